@@ -60,6 +60,7 @@ const MODULES = {
     'environment',
     'theme-preview',
     'ui-token',
+    'scopes',
     'guards',
     'ui-session',
     'console-sign-in',

@@ -50,6 +50,7 @@ function generate(language) {
     nameMappings = {},
     typeMappings = {},
     ignored,
+    document = (same) => same,
     ...extra
   } = LANGUAGES[language];
   const target = join(HERE, language, generated);
@@ -58,7 +59,7 @@ function generate(language) {
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
   const stage = mkdtempSync(join(HERE, language, '.stage-'));
   try {
-    writeFileSync(join(stage, 'openapi.json'), JSON.stringify(documentForGenerators()));
+    writeFileSync(join(stage, 'openapi.json'), JSON.stringify(document(documentForGenerators())));
     mkdirSync(join(stage, 'out'));
     writeFileSync(join(stage, 'out/.openapi-generator-ignore'), ignored.join('\n'));
     runGenerator([

@@ -1,6 +1,7 @@
 // cspell:ignore gofmt travis
 import { run } from './generator.mjs';
 import { errorCodes, operations } from './constants.mjs';
+import { forPaginators } from './paginators.mjs';
 
 const NOTICE = 'sdk/generate.mjs generates this file from openapi.json.';
 
@@ -63,6 +64,36 @@ export const LANGUAGES = {
           ({ method, path, isRepeatable, key, token }) =>
             `\t{"${method}", "${path}", ${isRepeatable}, ${key}, ${token}},`,
         ),
+        '}\n',
+      ].join('\n'),
+    }),
+  },
+  java: {
+    generator: 'java',
+    generated: 'src/main/java/com/example/docfetch/api',
+    from: 'src/main/java/com/example/docfetch/api',
+    properties: {
+      library: 'native',
+      apiPackage: 'com.example.docfetch.api',
+      modelPackage: 'com.example.docfetch.api',
+      invokerPackage: 'com.example.docfetch.invoker',
+      openApiNullable: true,
+    },
+    // Every object has a method of that name.
+    nameMappings: { equals: 'equalsValue' },
+    // Not every address of the API is one for java.net.URI; the content of a document has base64 in its name.
+    typeMappings: { URI: 'String', ByteArray: 'String' },
+    ignored: ['**/invoker/**', '**/AbstractOpenApiSchema.java'],
+    document: forPaginators,
+    files: () => ({
+      'ErrorCode.java': [
+        `// ${NOTICE}`,
+        'package com.example.docfetch.api;\n',
+        '/** The codes of errors. Later versions of the service may add codes. */',
+        'public final class ErrorCode {',
+        ...errorCodes().map((code) => `  public static final String ${code} = "${code}";`),
+        '',
+        '  private ErrorCode() {}',
         '}\n',
       ].join('\n'),
     }),

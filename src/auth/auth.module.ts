@@ -36,6 +36,7 @@ import { EndSessions } from './ui-session/end-sessions';
 import { IssueUiToken } from './ui-token/issue-ui-token';
 import { CallerRateLimitGuard } from './guards/caller-rate-limit.guard';
 import { AuthFailureLimit } from './guards/auth-failure-limit';
+import { KeyScopeGuard } from './scopes/key-scope.guard';
 import { ListApiKeys } from './keys/list-api-keys';
 import { ManageKeys } from './keys/manage-keys';
 import { ResumeUiSession } from './ui-session/resume-ui-session';
@@ -99,9 +100,10 @@ import { UiTokens } from './tokens/ui-tokens';
     AuthFailureLimit,
     CorsPolicy,
     { provide: APP_GUARD, useClass: DeprecationHeaders },
-    // The order matters: authentication, rate limit, origin, and only then the body.
+    // The order matters: authentication, rate limit, scopes, origin, and only then the body.
     { provide: APP_GUARD, useClass: AccessGuard },
     { provide: APP_GUARD, useClass: CallerRateLimitGuard },
+    { provide: APP_GUARD, useClass: KeyScopeGuard },
     { provide: APP_GUARD, useClass: OriginGuard },
     { provide: APP_GUARD, useClass: ReadBodyGuard },
   ],

@@ -36,7 +36,7 @@ export type MovedTable = (typeof MOVED_TABLES)[number];
 export const CONVERTED_TABLES = ['data_key', 'content', 'content_chunk'] as const;
 
 /** The tables of environments that are not moved, each with the reason. */
-export const LEFT_TABLES: Readonly<Record<string, string>> = {
+export const EXCLUDED_TABLES: Readonly<Record<string, string>> = {
   object_deletion_queue: 'objects to delete in the bucket of the source',
   environment_transfer: 'the transfer itself',
   console_link: 'people sign in to the console of an installation',

@@ -1,4 +1,4 @@
-// cspell:ignore cacheprovider
+// cspell:ignore cacheprovider Dskip
 import { join } from 'node:path';
 
 export interface Command {
@@ -41,5 +41,11 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     test: { command: 'go', args: ['test', '-count=1', '-v', '.'] },
     result: /^ *--- (PASS|FAIL|SKIP):/gm,
     passed: 'PASS',
+  },
+  java: {
+    prepare: [{ command: 'mvn', args: ['-B', '-ntp', '-q', 'clean', 'package', '-DskipTests'] }],
+    test: { command: 'mvn', args: ['-B', '-ntp', 'surefire:test'] },
+    result: /^--- (PASSED|FAILED|SKIPPED):/gm,
+    passed: 'PASSED',
   },
 };

@@ -27,6 +27,7 @@ export const SOURCES = [
     'sdk/cli/README.md',
     'sdk/python/README.md',
     'sdk/go/README.md',
+    'sdk/java/README.md',
     'connect/README.md',
     'CHANGELOG.md',
     'SECURITY.md',

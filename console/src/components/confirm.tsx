@@ -10,6 +10,7 @@ export function Confirm({
   children,
   submit,
   danger = false,
+  ready = true,
   open,
   onClose,
   onConfirm,
@@ -19,6 +20,8 @@ export function Confirm({
   readonly children: React.ReactNode;
   readonly submit: string;
   readonly danger?: boolean;
+  /** Whether it can be confirmed already. */
+  readonly ready?: boolean;
   readonly open: boolean;
   readonly onClose: () => void;
   readonly onConfirm: () => void;
@@ -32,12 +35,14 @@ export function Confirm({
   return (
     <ModalDialog title={title} open={open} onClose={close} alert busy={mutation.busy}>
       {children}
-      {mutation.problem ? <ProblemNotice problem={mutation.problem} /> : null}
+      {mutation.problem ? (
+        <ProblemNotice problem={mutation.problem} more={mutation.problem.fieldErrors.map(({ message }) => message)} />
+      ) : null}
       <p className="actions end">
         <Action variant="quiet" onPress={close} disabled={mutation.busy}>
           {messages.cancel}
         </Action>
-        <Action variant={danger ? 'danger' : 'primary'} busy={mutation.busy} onPress={onConfirm}>
+        <Action variant={danger ? 'danger' : 'primary'} busy={mutation.busy} inactive={!ready} onPress={onConfirm}>
           {submit}
         </Action>
       </p>

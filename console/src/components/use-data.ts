@@ -2,7 +2,7 @@ import { type Query, useQuery } from '../../../ui/src/api/use-query';
 import { useMessages } from '../../../ui/src/messages/use-messages';
 import { useConsole } from '../session/console-session';
 
-/** Loads data for a view: again in another language, and after somebody has signed in again. */
+/** Loads data for a view, and again after a change of the language or a new sign-in. */
 export function useData<T>(load: () => Promise<T>, key: string): Query<T> {
   const { lang } = useMessages();
   const { epoch, environmentUuid } = useConsole();

@@ -123,7 +123,7 @@ function Choice({
   );
 }
 
-/** Applied when somebody has stopped to type, and only when it is valid. */
+/** Applied after a pause in typing, and only when it is valid. */
 function TypedFilter({
   filter,
   value,
@@ -136,7 +136,7 @@ function TypedFilter({
   const errorId = useId();
   const typed = text.trim();
   const isWrong = typed !== '' && !isValid(typed);
-  // The address has changed by itself: filters were cleared, or somebody went back.
+  // The address has changed from outside: filters were cleared, or the user went back.
   if (value !== applied) {
     setApplied(value);
     if (value !== typed) setText(value);

@@ -33,7 +33,7 @@ export interface ListProps<T> {
 
 const NO_FILTERS: readonly Filter[] = [];
 
-/** A list with filters in the address, pages, and rows that update by themselves without moving. */
+/** A list with filters in the address, pages, and rows that update automatically without moving. */
 export function List<T>({ filters = NO_FILTERS, load, name, ...props }: ListProps<T>) {
   const { lang } = useMessages();
   const { environmentUuid, epoch } = useConsole();
@@ -125,7 +125,7 @@ function ListBody<T>({
   );
 }
 
-/** Somebody who goes back finds the rows, the scroll position and the focus as they were. */
+/** Restores rows, scroll position and focus when the user goes back to the list. */
 function useKeptPlace<T>(key: string, list: LiveList<T>, place: React.RefObject<HTMLDivElement | null>): void {
   const latest = useRef({ key, shown: list.shown });
   latest.current = { key, shown: list.shown };

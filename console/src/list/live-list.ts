@@ -41,7 +41,7 @@ interface Left {
 const KEPT = 8;
 const left = new Map<string, Left>();
 
-/** Keeps what a list showed when it was left, for somebody who goes back to it. */
+/** Keeps what a list showed when the user left it, to restore it when they go back. */
 export function keepLeft(address: string, state: Left): void {
   left.delete(address);
   left.set(address, state);

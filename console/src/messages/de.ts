@@ -1,6 +1,5 @@
 import type { ConsoleMessages } from './en';
 
-/** Texts der Konsole außerhalb ihrer Ansichten. */
 export const de: ConsoleMessages = {
   name: 'Docfetch-Konsole',
   skip: 'Zum Inhalt',
@@ -12,8 +11,6 @@ export const de: ConsoleMessages = {
   kind: { TEST: 'Test', LIVE: 'Live' },
   group: { work: 'Dokumente', delivery: 'Zustellung', environment: 'Umgebung', support: 'Support' },
   yes: 'Ja',
-  no: 'Nein',
-  none: '–',
   close: 'Schließen',
   signIn: {
     title: 'An der Konsole anmelden',
@@ -24,7 +21,7 @@ export const de: ConsoleMessages = {
     submit: 'Anmelden',
     linkInvalid: 'Dieser Link ist nicht mehr gültig',
     linkInvalidText:
-      'Ein Link gilt nur einmal und nur kurze Zeit. Bitten Sie um einen neuen, oder melden Sie sich mit einem API-Schlüssel an.',
+      'Ein Link gilt nur einmal und nur für kurze Zeit. Bitten Sie um einen neuen, oder melden Sie sich mit einem API-Schlüssel an.',
     signedOut: 'Sie sind abgemeldet.',
     opening: 'Anmeldung läuft …',
   },
@@ -50,10 +47,10 @@ export const de: ConsoleMessages = {
     text: 'Die Adresse ist unvollständig oder führt zu etwas, das gelöscht wurde.',
     home: 'Zur Übersicht',
     supportOnly: 'Nur für den Support',
-    supportOnlyText: 'Ihre Sitzung gehört zur Entwicklung. Diese Seite zeigt, was nur der Support sehen darf.',
-    crashed: 'Diese Ansicht wurde angehalten',
+    supportOnlyText: 'Ihre Sitzung hat die Rolle „Entwicklung“. Diese Seite ist nur für den Support zugänglich.',
+    crashed: 'Diese Ansicht kann nicht angezeigt werden',
     crashedText:
-      'In dieser Seite ist ein Fehler aufgetreten. Laden Sie sie neu; hilft das nicht, wenden Sie sich an den Support.',
+      'Auf dieser Seite ist ein Fehler aufgetreten. Laden Sie sie neu. Wenn das nicht hilft, wenden Sie sich an den Support.',
     reload: 'Neu laden',
   },
   copy: { action: (what) => `${what} kopieren`, done: 'Kopiert', failed: 'Nicht kopiert' },
@@ -61,9 +58,7 @@ export const de: ConsoleMessages = {
     fresh: (count) => `${count} neu – anzeigen`,
     gone: (count) => (count === 1 ? '1 Zeile ist veraltet – neu laden' : `${count} Zeilen sind veraltet – neu laden`),
     more: 'Mehr anzeigen',
-    loading: 'Wird geladen …',
-    empty: 'Hier ist noch nichts',
-    nothing: 'Zu diesen Filtern gibt es nichts',
+    nothing: 'Keine Treffer für diese Filter',
     clear: 'Filter zurücksetzen',
     all: 'Alle',
     live: 'Automatisch',
@@ -73,27 +68,26 @@ export const de: ConsoleMessages = {
     stale: (time) => `Keine Verbindung zum Dienst. Die Liste hat den Stand von ${time} Uhr.`,
     filters: 'Filter',
     outdated: 'veraltet',
-    truncated:
-      'Es gibt mehr Treffer, als eine Suche berücksichtigt: Geben Sie mehr vom Text ein, um die übrigen zu finden.',
+    truncated: 'Es gibt mehr Treffer, als die Suche berücksichtigt. Geben Sie mehr Text ein, um die übrigen zu finden.',
     select: (what) => `${what} auswählen`,
     selectAll: 'Alle angezeigten Zeilen auswählen',
     invalidUuid: 'Bitte geben Sie eine vollständige UUID ein.',
   },
-  form: { optional: 'optional', save: 'Speichern', saved: 'Gespeichert.', edit: 'Ändern' },
+  form: { optional: 'optional' },
   secret: {
-    once: 'Dies wird nur jetzt angezeigt. Kopieren Sie es und bewahren Sie es sicher auf: Niemand kann es noch einmal anzeigen.',
+    once: 'Dieser Wert wird nur jetzt angezeigt. Kopieren Sie ihn und bewahren Sie ihn sicher auf: Er kann nicht noch einmal angezeigt werden.',
     onceMany:
-      'Diese Werte werden nur jetzt angezeigt. Kopieren Sie sie und bewahren Sie sie sicher auf: Niemand kann sie noch einmal anzeigen.',
+      'Diese Werte werden nur jetzt angezeigt. Kopieren Sie sie und bewahren Sie sie sicher auf: Sie können nicht noch einmal angezeigt werden.',
     stored: 'Ich habe es gespeichert',
   },
   time: { never: 'nie', now: 'gerade eben' },
   problem: {
-    network: 'Der Dienst ist nicht erreichbar. Ihre Eingaben sind noch da.',
-    offline: 'Sie sind offline. Ihre Eingaben sind noch da.',
+    network: 'Der Dienst ist nicht erreichbar. Ihre Eingaben bleiben erhalten.',
+    offline: 'Sie sind offline. Ihre Eingaben bleiben erhalten.',
     notFoundTitle: 'Nicht gefunden',
     notFoundText: 'In dieser Umgebung gibt es das nicht, oder es wurde gelöscht.',
     forbiddenTitle: 'Nicht erlaubt',
-    unexpected: 'Etwas Unerwartetes ist geschehen. Bitte laden Sie die Seite neu.',
+    unexpected: 'Ein unerwarteter Fehler ist aufgetreten. Bitte laden Sie die Seite neu.',
     reference: 'Request-ID',
   },
 };

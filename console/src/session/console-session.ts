@@ -1,4 +1,4 @@
-import type { ConsoleRole, ConsoleSession, Docfetch, Environment } from '@docfetch/sdk';
+import type { ConsoleRole, ConsoleSession, Docfetch, Environment, ProvisioningStrategy } from '@docfetch/sdk';
 import { createContext, useContext } from 'react';
 
 /** Who is signed in, and for which environment the views speak. */
@@ -9,7 +9,7 @@ export interface ConsoleState {
   /** Null until it is loaded. */
   readonly environment: Environment | null;
   readonly environmentUuid: string;
-  /** Grows when somebody has signed in again: data that could not be loaded before is loaded once more. */
+  /** Increases with each new sign-in, so that data that could not be loaded before is loaded again. */
   readonly epoch: number;
   readonly reloadEnvironment: () => void;
 }
@@ -21,3 +21,6 @@ export function useConsole(): ConsoleState {
   if (!state) throw new Error('useConsole must be used within ConsoleContext.');
   return state;
 }
+
+/** How documents reach the client: by a push until the environment is loaded. */
+export const useStrategy = (): ProvisioningStrategy => useConsole().environment?.provisioning.strategy ?? 'PUSH';

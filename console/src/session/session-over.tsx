@@ -9,7 +9,7 @@ import { useConsoleMessages } from '../messages/use-console-messages';
 import { clientFor } from './client';
 import { SignInForm } from './sign-in-form';
 
-/** Lies over the view whose session has ended, so that input in it is kept until somebody has signed in again. */
+/** A dialog over the view whose session has ended, so that its input is kept until the user has signed in again. */
 export function SessionOver({ onOpen }: { readonly onOpen: (session: ConsoleSession) => void }) {
   const { lang } = useMessages();
   const { over } = useConsoleMessages();

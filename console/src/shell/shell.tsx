@@ -16,7 +16,7 @@ import { Header } from './header';
 import { Navigation } from './navigation';
 import { ViewRouter } from './view-router';
 
-/** Header, navigation and the current view of somebody who is signed in. */
+/** Header, navigation and the current view of a signed-in user. */
 export function Shell({
   session,
   onOpen,

@@ -15,7 +15,7 @@ export interface View {
   readonly path: string;
   /** Its link in the navigation. */
   readonly nav?: { readonly group: Group; readonly en: string; readonly de: string };
-  /** Only sessions with this role see it; the API refuses the others by itself. */
+  /** Only sessions with this role see it; the API enforces this too. */
   readonly role?: ConsoleRole;
   /** Loaded when it is opened for the first time. */
   readonly view: Lazy<ViewProps>;

@@ -1,3 +1,4 @@
+import { SAMPLE_IDS } from '../sample-ids';
 import type { OperationExamples } from './named-example';
 
 /** Examples of the operations of the console. */
@@ -11,6 +12,10 @@ const redeliveryRequests: OperationExamples['request'] = {
       created_from: '2026-11-20T00:00:00Z',
       created_to: '2026-11-21T00:00:00Z',
     },
+  },
+  chosen: {
+    summary: 'One chosen document',
+    value: { transaction_uuids: [SAMPLE_IDS.transaction] },
   },
 };
 

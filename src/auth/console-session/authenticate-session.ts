@@ -10,7 +10,8 @@ import { prepared, sql } from '../../platform/database/sql';
 import { type EnvironmentFence, environmentFenced } from '../../platform/errors/environment-fence';
 import { forbidden, unauthorized } from '../../platform/errors/errors';
 import type { Caller, ConsoleRole } from '../../platform/http/access/access.decorator';
-import { isAcceptedKey } from '../keys/api-key.entity';
+import type { KeyScope } from '../../platform/http/access/key-scope';
+import { assertAddressAllowed } from '../keys/authenticate-key';
 import { consoleActor } from './console-actor';
 import { isCsrfToken, readSessionCookie } from './session-cookie';
 
@@ -26,6 +27,9 @@ interface Found {
   readonly kind: EnvironmentKind;
   readonly fence: EnvironmentFence | null;
   readonly key_uuid: string | null;
+  /** Of the key that opened it. */
+  readonly scopes: KeyScope[] | null;
+  readonly allowed_ips: string[] | null;
   readonly stale: boolean;
 }
 
@@ -41,14 +45,18 @@ export class AuthenticateSession {
   /**
    * Null when the request has no session: the cookie counts only together with `X-CSRF-TOKEN`, unless `cookieSuffices`.
    * @throws ApiError 401 `INVALID_SESSION` when it is unknown, has expired or was revoked, or its key no longer works; 403
-   * `INVALID_CSRF_TOKEN`; 403 `NOT_YOUR_ENVIRONMENT` for another environment of a developer, or one that does not exist
+   * `ADDRESS_NOT_ALLOWED` by its key; 403 `INVALID_CSRF_TOKEN`; 403 `NOT_YOUR_ENVIRONMENT` for another environment of a developer, or one that does not exist
    */
-  async authenticate({ headers }: Pick<Request, 'headers'>, cookieSuffices: boolean): Promise<Caller | null> {
+  async authenticate(
+    { headers, ip }: Pick<Request, 'headers' | 'ip'>,
+    cookieSuffices: boolean,
+  ): Promise<Caller | null> {
     const secret = readSessionCookie(headers.cookie, this.settings.publicUrl);
     const csrfToken = headers['x-csrf-token'];
     if (secret === null || (csrfToken === undefined && !cookieSuffices)) return null;
     const found = await this.find(secret, headers['x-environment']);
     if (!found) throw unauthorized('INVALID_SESSION');
+    assertAddressAllowed(found.allowed_ips, ip);
     if (!cookieSuffices && !isCsrfToken(secret, String(csrfToken))) throw forbidden('INVALID_CSRF_TOKEN');
     const { uuid, role, chosen_uuid: environmentUuid } = found;
     const isOwn = environmentUuid !== null && (role === 'SUPPORT' || environmentUuid === found.environment_uuid);
@@ -63,6 +71,7 @@ export class AuthenticateSession {
       onlyIntegrationId: null,
       actor: consoleActor(uuid),
       keyUuid: found.key_uuid,
+      scopes: found.scopes,
       credential: uuid,
       session: { uuid, role },
       consoleSessionUuid: uuid,
@@ -76,13 +85,15 @@ export class AuthenticateSession {
     const usedBefore = new Date(now.getTime() - LAST_USED_PRECISION_SECONDS * 1000);
     const [found] = await prepared<Found>(
       this.em,
-      // UI tokens that the session requests are bound to its key, otherwise to the newest one.
+      // UI tokens that the session requests are bound to its key, otherwise to the newest one, if possible one that permits them.
       `select s.uuid, s.role, s.environment_uuid, s.last_used_at <= $4 as stale, e.uuid as chosen_uuid, e.kind, e.fence,
-         coalesce(s.key_uuid, (select n.uuid from api_key n where n.environment_uuid = e.uuid
-           and ${isAcceptedKey('n', '$2')} order by n.uuid desc limit 1)) as key_uuid
+         k.scopes, k.allowed_ips,
+         coalesce(s.key_uuid, (select n.uuid from api_key n where n.environment_uuid = e.uuid and n.revoked_at is null
+           and (n.expires_at is null or n.expires_at > $2) 
+           order by (n.scopes is null or n.scopes @> '{read,write}') desc, n.uuid desc limit 1)) as key_uuid
        from console_session s
          left join environment e on e.uuid = coalesce($3::uuid, s.environment_uuid)
-         left join api_key k on k.uuid = s.key_uuid and ${isAcceptedKey('k', '$2')}
+         left join api_key k on k.uuid = s.key_uuid and k.revoked_at is null and (k.expires_at is null or k.expires_at > $2)
        where s.digest = $1 and s.revoked_at is null and s.expires_at > $2 and (s.key_uuid is null or k.uuid is not null)`,
       [digestOf(secret), now, chosen, usedBefore],
     );

@@ -25,7 +25,7 @@ export class OpenConsoleSession {
   ) {}
 
   /**
-   * @throws ApiError 422 unless exactly one of link and key was sent; 401 `INVALID_CONSOLE_LINK` or `INVALID_API_KEY`; LimitExceeded 429
+   * @throws ApiError 422 unless exactly one of link and key was sent; 401 `INVALID_CONSOLE_LINK` or `INVALID_API_KEY`; 403 `ADDRESS_NOT_ALLOWED`; LimitExceeded 429
    * after too many of the latter from one address
    */
   async open({ link, api_key: key }: OpenConsoleSessionDto, request: Request): Promise<StartedConsoleSession> {
@@ -33,7 +33,7 @@ export class OpenConsoleSession {
     if (link == null && key == null) throw invalid([{ field: 'link', code: 'REQUIRED' }]);
     try {
       return await this.em.fork().transactional(async (em) => {
-        const signedIn = link != null ? await this.useLink(em, link) : await this.useKey(em, key!);
+        const signedIn = link != null ? await this.useLink(em, link) : await this.useKey(em, key!, request.ip);
         return this.startSession.start(em, signedIn, request);
       });
     } catch (error) {
@@ -55,8 +55,8 @@ export class OpenConsoleSession {
     return { role, environmentUuid, openedBy, keyUuid: null, expiresAt: this.clock.in(SESSION_SECONDS) };
   }
 
-  private async useKey(em: EntityManager, key: string): Promise<SignedIn> {
-    const { environmentUuid, actor, credential } = await this.authenticateKey.authenticate(key);
+  private async useKey(em: EntityManager, key: string, address: string | undefined): Promise<SignedIn> {
+    const { environmentUuid, actor, credential } = await this.authenticateKey.authenticate(key, address);
     const { expiresAt: keyEnds } = await em.findOneOrFail(ApiKey, credential);
     const latest = this.clock.in(SESSION_SECONDS);
     const expiresAt = keyEnds && keyEnds < latest ? keyEnds : latest;

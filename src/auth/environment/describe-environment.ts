@@ -11,6 +11,7 @@ import type { Caller } from '../../platform/http/access/access.decorator';
 import { RETENTION_DAYS } from '../../platform/history/retention-class';
 import { readCircuit } from '../../provisioning/circuit/circuit-breaker';
 import { ApiKey } from '../keys/api-key.entity';
+import { keyLimitsView } from '../keys/api-key.view';
 import type { EnvironmentView, ProvisioningView } from './environment.view';
 
 /** `GET /v1/environment` (decisions 9): the caller's environment, without secrets. */
@@ -24,15 +25,14 @@ export class DescribeEnvironment {
 
   /**
    * Requires a caller with only an API key, or with a session of the console.
-   * @throws ApiError 422 `NO_API_KEY` for a session when the environment never had a key
+   * @throws ApiError 422 `NO_API_KEY` for a session while no key of the environment is valid
    */
   async describe({ environmentUuid, keyUuid }: Caller): Promise<EnvironmentView> {
     const em = this.em.fork();
     const now = this.clock.now();
     const environment = await em.findOneOrFail(Environment, environmentUuid);
-    // A session acts with the newest valid key. While there is none, its latest one tells the support team why.
-    const key = await em.findOne(ApiKey, keyUuid ?? { environmentUuid }, { orderBy: { uuid: 'desc' } });
-    if (!key) throw unprocessable('NO_API_KEY');
+    if (keyUuid === null) throw unprocessable('NO_API_KEY');
+    const key = await em.findOneOrFail(ApiKey, keyUuid);
     return {
       environment_uuid: environment.uuid,
       client_name: environment.clientName,
@@ -57,7 +57,12 @@ export class DescribeEnvironment {
       return_origins: environment.returnOrigins,
       embedding_origins: environment.embeddingOrigins,
       browser_origins: environment.browserOrigins,
-      api_key: { prefix: key.prefix, last_four: key.lastFour, expires_at: key.expiresAt?.toISOString() ?? null },
+      api_key: {
+        prefix: key.prefix,
+        last_four: key.lastFour,
+        expires_at: key.expiresAt?.toISOString() ?? null,
+        ...keyLimitsView(key),
+      },
       usage: { month: now.toISOString().slice(0, 7), ...(await readUsage(em, environmentUuid, now)) },
     };
   }

@@ -4,6 +4,7 @@ import { ENVIRONMENT_KIND, MAIL_POLICY, STRATEGY } from '../../identities/enviro
 import { EnvironmentUsage } from '../../fetches/usage/usage.view';
 import { CIRCUIT } from '../../provisioning/circuit/circuit.view';
 import type { CircuitState } from '../../provisioning/circuit/endpoint.entity';
+import { ApiKeyLimitsView } from '../keys/api-key.view';
 import { EnvironmentLimits, EnvironmentRetention } from './environment-limits.view';
 
 @ApiSchema({ name: 'EnvironmentProvisioning', description: 'How documents reach you.' })
@@ -34,7 +35,7 @@ export class ProvisioningView {
 }
 
 @ApiSchema({ name: 'EnvironmentApiKey', description: 'The API key of this request.' })
-export class ApiKeyView {
+export class ApiKeyView extends ApiKeyLimitsView {
   @ApiProperty({ description: 'The prefix.', example: 'df_live_' })
   prefix: string;
 

@@ -48,14 +48,14 @@ export class AccessGuard implements CanActivate {
       (key === undefined && token === undefined) ||
       !['key', 'token'].some((one) => accepted.includes(one as Credential));
     if (forSession) return this.identifySession(request, accepted);
-    const byKey = key === undefined ? null : await this.authenticateKey.authenticate(key);
+    const byKey = key === undefined ? null : await this.authenticateKey.authenticate(key, request.ip);
     const byToken = token === undefined ? null : await this.authenticateToken.authenticateRequest(token, request);
     request.credentials = { key: byKey?.credential, token: byToken?.credential };
     const usable = (accepted.includes('token') && byToken) || (accepted.includes('key') && byKey);
     if (!usable) throw missing(accepted);
     if (byKey && byToken && byKey.environmentUuid !== byToken.environmentUuid) throw forbidden('NOT_YOUR_IDENTITY');
-    // With both, the token restricts the scope.
-    return byToken ?? usable;
+    // With both, the token restricts the resources, and neither key has more scopes than it was given.
+    return byKey && byToken ? { ...byToken, scopes: commonScopes(byKey.scopes, byToken.scopes) } : usable;
   }
 
   private async identifySession(request: CallerRequest, accepted: readonly Credential[]): Promise<Caller> {
@@ -70,6 +70,10 @@ export class AccessGuard implements CanActivate {
     return caller;
   }
 }
+
+/** The scopes that both have; null for all. */
+const commonScopes = (one: Caller['scopes'], other: Caller['scopes']): Caller['scopes'] =>
+  one && other ? one.filter((scope) => other.includes(scope)) : (one ?? other);
 
 /** Declarations that accept a session of any role. */
 const EVERY_ROLE: readonly Credential[] = ['key', 'session', 'cookie'];

@@ -9,8 +9,14 @@ import { LimitExceeded } from '../../platform/rate-limit/limit-exceeded';
 const NAME = 'failed-authentication';
 /** An IPv6 network of this prefix length belongs to one customer. */
 const IPV6_PREFIX = 64;
-/** Errors that indicate guessing. Missing credentials and expired tokens do not. */
-const GUESSING_ERRORS = ['INVALID_API_KEY', 'INVALID_TOKEN', 'INVALID_SESSION', 'INVALID_CONSOLE_LINK'];
+/** Errors that indicate guessing, or a stolen key. Missing credentials and expired tokens do not. */
+const GUESSING_ERRORS = [
+  'INVALID_API_KEY',
+  'INVALID_TOKEN',
+  'INVALID_SESSION',
+  'INVALID_CONSOLE_LINK',
+  'ADDRESS_NOT_ALLOWED',
+];
 
 /**
  * Limits failed authentications per address (decisions 3). Valid credentials always pass, so that a client cannot lock out others

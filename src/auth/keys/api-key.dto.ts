@@ -1,6 +1,9 @@
 import { ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import { IsOptional } from 'class-validator';
+import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsIn, IsOptional, IsString } from 'class-validator';
+import { KEY_SCOPES, type KeyScope } from '../../platform/http/access/key-scope';
+import { KEY_SCOPE } from './api-key-scope';
 import { IsRfc3339 } from '../../platform/http/input/rfc3339';
+import { IsIpRanges, MAX_ALLOWED_IPS } from './key-limits';
 
 @ApiSchema({ description: 'An API key to issue.' })
 export class IssueApiKeyDto {
@@ -14,4 +17,37 @@ export class IssueApiKeyDto {
   @IsOptional()
   @IsRfc3339()
   expires_at?: string | null;
+
+  @ApiPropertyOptional({
+    ...KEY_SCOPE,
+    isArray: true,
+    minItems: 1,
+    uniqueItems: true,
+    nullable: true,
+    description: 'What it may be used for; null or omitted: everything.',
+    example: ['read', 'write'],
+  })
+  @IsOptional()
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayUnique()
+  @IsIn(KEY_SCOPES, { each: true })
+  scopes?: KeyScope[] | null;
+
+  @ApiPropertyOptional({
+    type: [String],
+    maxItems: MAX_ALLOWED_IPS,
+    uniqueItems: true,
+    nullable: true,
+    description:
+      'The IP addresses and networks (CIDR) from which it may be used; null, omitted or empty: all. Behind proxies, the address of the client counts, not that of a trusted proxy.',
+    example: ['203.0.113.0/24'],
+  })
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(MAX_ALLOWED_IPS)
+  @ArrayUnique()
+  @IsString({ each: true })
+  @IsIpRanges()
+  allowed_ips?: string[] | null;
 }

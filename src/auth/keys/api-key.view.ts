@@ -1,4 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { KEY_SCOPES, type KeyScope } from '../../platform/http/access/key-scope';
+import { KEY_SCOPE } from './api-key-scope';
 import { apiEnum } from '../../platform/openapi/api-enum';
 import type { ApiKey } from './api-key.entity';
 
@@ -12,8 +14,26 @@ const API_KEY_STATUS = apiEnum<ApiKeyStatus>('ApiKeyStatus', 'Whether an API key
 
 const TIME = { type: String, format: 'date-time', nullable: true } as const;
 
+/** What a key is limited to. */
+export class ApiKeyLimitsView {
+  @ApiProperty({
+    ...KEY_SCOPE,
+    isArray: true,
+    description: 'What it may be used for; all scopes unless it was issued with some.',
+    example: ['read', 'write'],
+  })
+  scopes: readonly KeyScope[];
+
+  @ApiProperty({
+    type: [String],
+    description: 'The networks (CIDR) from which it may be used; empty for all.',
+    example: ['203.0.113.0/24'],
+  })
+  allowed_ips: readonly string[];
+}
+
 @ApiSchema({ name: 'ApiKey', description: 'An API key of an environment, without the key itself.' })
-export class ListedApiKeyView {
+export class ListedApiKeyView extends ApiKeyLimitsView {
   @ApiProperty({ format: 'uuid', description: 'The key.', example: '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a' })
   key_uuid: string;
 
@@ -55,12 +75,18 @@ export class IssuedApiKeyView extends ListedApiKeyView {
   api_key: string;
 }
 
+export const keyLimitsView = ({ scopes, allowedIps }: ApiKey): ApiKeyLimitsView => ({
+  scopes: scopes ?? KEY_SCOPES,
+  allowed_ips: allowedIps ?? [],
+});
+
 export function apiKeyView(key: ApiKey, now: Date): ListedApiKeyView {
   const isExpired = key.expiresAt != null && key.expiresAt <= now;
   return {
     key_uuid: key.uuid,
     prefix: key.prefix,
     last_four: key.lastFour,
+    ...keyLimitsView(key),
     status: key.revokedAt ? 'REVOKED' : isExpired ? 'EXPIRED' : 'ACTIVE',
     created_at: key.createdAt.toISOString(),
     last_used_at: key.lastUsedAt?.toISOString() ?? null,

@@ -6,8 +6,9 @@ import { Clock } from '../../platform/clock/clock';
 import { prepared, sql } from '../../platform/database/sql';
 import type { Caller } from '../../platform/http/access/access.decorator';
 import { type EnvironmentFence, environmentFenced } from '../../platform/errors/environment-fence';
-import { unauthorized } from '../../platform/errors/errors';
-import { isAcceptedKey } from './api-key.entity';
+import { forbidden, unauthorized } from '../../platform/errors/errors';
+import type { KeyScope } from '../../platform/http/access/key-scope';
+import { isInIpRanges } from '../../platform/network/addresses/ip-ranges';
 
 /** `df_<live|test>_<43 base64url characters>` (decisions 3). */
 export const API_KEY_FORMAT = /^df_(?:live|test)_[A-Za-z0-9_-]{43}$/;
@@ -23,7 +24,14 @@ interface Found {
   readonly environment_uuid: string;
   readonly kind: EnvironmentKind;
   readonly fence: EnvironmentFence | null;
+  readonly scopes: KeyScope[] | null;
+  readonly allowed_ips: string[] | null;
   readonly stale: boolean;
+}
+
+/** decisions 3. @throws ApiError 403 `ADDRESS_NOT_ALLOWED` */
+export function assertAddressAllowed(allowed: readonly string[] | null, address: string | undefined): void {
+  if (allowed && !isInIpRanges(allowed, address)) throw forbidden('ADDRESS_NOT_ALLOWED');
 }
 
 /** Authenticates an API key. */
@@ -34,20 +42,26 @@ export class AuthenticateKey {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws ApiError 401 `INVALID_API_KEY` when it is unknown, revoked or expired; 500 while its environment is moved */
-  async authenticate(key: string): Promise<Caller> {
+  /**
+   * @param address where the request comes from
+   * @throws ApiError 401 `INVALID_API_KEY` when it is unknown, revoked or expired; 403 `ADDRESS_NOT_ALLOWED`; 500 while its environment
+   * is moved
+   */
+  async authenticate(key: string, address: string | undefined): Promise<Caller> {
     if (!API_KEY_FORMAT.test(key)) throw unauthorized('INVALID_API_KEY');
     const now = this.clock.now();
     const usedBefore = new Date(now.getTime() - LAST_USED_PRECISION_SECONDS * 1000);
     // Queried for every request, so that a revocation takes effect immediately.
     const [found] = await prepared<Found>(
       this.em,
-      `select k.uuid, k.environment_uuid, e.kind, e.fence, coalesce(k.last_used_at <= $3, true) as stale
+      `select k.uuid, k.environment_uuid, e.kind, e.fence, k.scopes, k.allowed_ips,
+         coalesce(k.last_used_at <= $3, true) as stale
        from api_key k join environment e on e.uuid = k.environment_uuid
-       where k.digest = $1 and ${isAcceptedKey('k', '$2')}`,
+       where k.digest = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > $2)`,
       [digestOf(key), now, usedBefore],
     );
     if (!found) throw unauthorized('INVALID_API_KEY');
+    assertAddressAllowed(found.allowed_ips, address);
     if (found.fence) throw environmentFenced(found.fence);
     if (found.stale) await this.noteUse(this.em.fork(), found.uuid, now, usedBefore);
     return {
@@ -58,6 +72,7 @@ export class AuthenticateKey {
       onlyIntegrationId: null,
       actor: `key:${found.uuid}`,
       keyUuid: found.uuid,
+      scopes: found.scopes,
       credential: found.uuid,
       session: null,
     };

@@ -20,7 +20,7 @@ export class CreateClient {
   create(actor: string, given: NewEnvironment): Promise<CreatedEnvironment & { readonly apiKey: string }> {
     return this.em.fork().transactional(async (em) => {
       const created = await this.createEnvironment.create(actor, given, em);
-      const { key } = await this.keys.issue(actor, created.environment.uuid, null, em);
+      const { key } = await this.keys.issue(actor, created.environment.uuid, null, {}, em);
       return { ...created, apiKey: key };
     });
   }

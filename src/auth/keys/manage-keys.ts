@@ -8,6 +8,7 @@ import { Clock } from '../../platform/clock/clock';
 import { lockServed } from '../../platform/database/served-environment';
 import { ApiKey } from './api-key.entity';
 import { digestOf } from './authenticate-key';
+import { type KeyLimits, storedLimits } from './key-limits';
 
 /** Issues, lists and revokes the keys of an environment (decisions 3 and 7). */
 @Injectable()
@@ -26,6 +27,7 @@ export class ManageKeys {
     actor: string,
     environmentUuid: string,
     expiresAt: Date | null,
+    limits: KeyLimits = {},
     em = this.em.fork(),
   ): Promise<{ key: string; record: ApiKey }> {
     return em.transactional(async (tx) => {
@@ -34,6 +36,7 @@ export class ManageKeys {
       if (!environment) throw new Error(`There is no environment ${environmentUuid}.`);
       const prefix = `df_${environment.kind.toLowerCase()}_`;
       const key = prefix + randomBytes(32).toString('base64url');
+      const { scopes, allowedIps } = storedLimits(limits);
       const record = tx.create(ApiKey, {
         uuid: uuid(),
         environmentUuid,
@@ -42,9 +45,12 @@ export class ManageKeys {
         lastFour: key.slice(-4),
         createdAt: this.clock.now(),
         expiresAt,
+        scopes,
+        allowedIps,
       });
       tx.persist(record);
-      this.audit.record(tx, { environmentUuid, actor, action: 'key.issue', subjectUuid: record.uuid });
+      const details = { ...(scopes && { scopes }), ...(allowedIps && { allowed_ips: allowedIps }) };
+      this.audit.record(tx, { environmentUuid, actor, action: 'key.issue', subjectUuid: record.uuid, details });
       return { key, record };
     });
   }

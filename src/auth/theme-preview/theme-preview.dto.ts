@@ -8,7 +8,7 @@ export class PreviewThemeDto extends PickType(UpdateEnvironmentDto, [
   'theme_primary_color',
 ]) {}
 
-@ApiSchema({ name: 'ThemePreview', description: 'A link to a preview. Anybody who has it can open it.' })
+@ApiSchema({ name: 'ThemePreview', description: 'A link to a preview. Anyone who has it can open it.' })
 export class ThemePreviewView {
   @ApiProperty({
     format: 'uri',

@@ -8,6 +8,7 @@ import { digestOf } from '../../platform/crypto/signed-token';
 import { prepared } from '../../platform/database/sql';
 import { type EnvironmentFence, environmentFenced } from '../../platform/errors/environment-fence';
 import { unauthorized } from '../../platform/errors/errors';
+import type { KeyScope } from '../../platform/http/access/key-scope';
 import type { UiCaller } from './ui-caller';
 import { type UiTokenClaims, UiTokens } from './ui-tokens';
 
@@ -16,6 +17,7 @@ interface Found {
   readonly environment_uuid: string;
   readonly kind: EnvironmentKind;
   readonly fence: EnvironmentFence | null;
+  readonly scopes: KeyScope[] | null;
 }
 
 /** Authenticates a UI token (decisions 3). */
@@ -49,7 +51,7 @@ export class AuthenticateToken {
     // Queried for every request, so that a revocation takes effect immediately in every process.
     const [identity] = await prepared<Found>(
       this.em,
-      `select i.uuid, i.environment_uuid, e.kind, e.fence
+      `select i.uuid, i.environment_uuid, e.kind, e.fence, k.scopes
        from identity i join environment e on e.uuid = i.environment_uuid
          join api_key k on k.uuid = $2 and k.revoked_at is null
        where i.uuid = $1 and i.session_generation = $3`,
@@ -65,6 +67,7 @@ export class AuthenticateToken {
       onlyIntegrationId: claims.integration_id ?? null,
       actor: `token:${identity.uuid}`,
       keyUuid: claims.key_uuid,
+      scopes: identity.scopes,
       sessionGeneration: claims.session_generation,
       claims,
       credential: claims.jti,

@@ -49,7 +49,7 @@ export class IssueUiToken {
     return { token, expires_at: expiresAt.toISOString(), ui_url: `${this.settings.publicUrl}/ui?token=${token}` };
   }
 
-  /** A client's backend issues a token for each visit of a user, which is not recorded; in the console somebody decides to. */
+  /** Tokens issued by a client's backend, one for each visit of a user, are not recorded; those issued by a person in the console are. */
   private recordIssue(
     em: EntityManager,
     actor: string,

@@ -27,6 +27,8 @@ import { IndexHistoryByEnvironment } from '../../../migrations/20261126223000_in
 import { OrderAuditLog } from '../../../migrations/20261126224000_order-audit-log';
 import { ShowRedeliveryProgress } from '../../../migrations/20261126224500_show-redelivery-progress';
 import { TransferEnvironments } from '../../../migrations/20261126230000_transfer-environments';
+import { RedeliverChosenTransactions } from '../../../migrations/20261127020000_redeliver-chosen-transactions';
+import { LimitApiKeys } from '../../../migrations/20261127040000_limit-api-keys';
 
 /** Every migration, oldest first. Listed explicitly, so that a stray file in the build is never executed. */
 export const MIGRATIONS: MigrationObject[] = [
@@ -58,4 +60,6 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '20261126224000_order-audit-log', class: OrderAuditLog },
   { name: '20261126224500_show-redelivery-progress', class: ShowRedeliveryProgress },
   { name: '20261126230000_transfer-environments', class: TransferEnvironments },
+  { name: '20261127020000_redeliver-chosen-transactions', class: RedeliverChosenTransactions },
+  { name: '20261127040000_limit-api-keys', class: LimitApiKeys },
 ];

@@ -4,6 +4,7 @@ import { addCodeSamples } from '../../api-docs/code-samples';
 import { addNamedExamples } from '../../api-docs/examples/add-examples';
 import { distinguishSampleIds } from '../../api-docs/sample-ids';
 import { leaveOptionalParametersEmpty } from '../../api-docs/unfilled-parameters';
+import { describeScopes } from '../../auth/scopes/describe-scopes';
 import { SESSION_SCHEMES } from '../../platform/http/access/access.decorator';
 import { ERROR_BODIES } from '../../platform/openapi/error-bodies';
 import { describeConventions, sortPaths } from '../../platform/openapi/describe-conventions';
@@ -27,6 +28,10 @@ delivers them to your backend.
 
 **Authentication**: \`X-API-KEY\` is the key of your environment, for your backend only. \`X-TOKEN\` is a UI token, bound to one identity
 for 30 minutes. All credentials that you send must be valid; with both, the token's narrower scope applies.
+
+**Scopes and addresses**: the support team can issue a key for some scopes only (\`read\`, \`write\`, \`admin\`; every operation names the one
+that it needs, otherwise 403 \`KEY_SCOPE_MISSING\`), and for some IP addresses only (otherwise 403 \`ADDRESS_NOT_ALLOWED\`). UI tokens have the
+scopes of their key. \`GET /v1/environment\` shows those of your key.
 
 **Web pages** of your own front end can call the API with \`X-TOKEN\` (CORS) when the support team has allowed their origin for your
 environment; otherwise the response is 403 \`ORIGIN_NOT_ALLOWED\`. No cookies are used. \`X-API-KEY\` is never
@@ -135,6 +140,7 @@ export function describeApi(app: INestApplication, publicUrl?: string): OpenAPIO
     extraModels: [...ERROR_BODIES, ...MESSAGE_BODIES],
   });
   describeEnums(scanned);
+  describeScopes(scanned);
   describeErrors(scanned);
   describeConventions(scanned);
   nameEnvelopes(scanned);

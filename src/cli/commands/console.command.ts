@@ -49,7 +49,7 @@ export class ConsoleLinkCommand extends CommandRunner {
     const expires_at = expiresAt.toISOString();
     this.print.result(options.json, { url, role, environment_uuid: environmentUuid, expires_at }, [
       url,
-      `Whoever opens it first is signed in as ${role.toLowerCase()}. It works once, until ${expires_at}.`,
+      `The first person who opens it is signed in as ${role.toLowerCase()}. It works once, until ${expires_at}.`,
     ]);
   }
 

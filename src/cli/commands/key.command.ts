@@ -1,13 +1,16 @@
 import { Command, CommandRunner, Option, SubCommand } from 'nest-commander';
 import type { ApiKey } from '../../auth/keys/api-key.entity';
 import { Application } from '../shared/application';
-import { datetime } from '../shared/parse';
+import { KEY_SCOPES, type KeyScope } from '../../platform/http/access/key-scope';
+import { datetime, ipRange, oneOf } from '../shared/parse';
 import { cliActor, explain, Print, uuid } from '../shared/print';
 import { table } from '../shared/table';
 
 const view = (key: ApiKey) => ({
   uuid: key.uuid,
   key: `${key.prefix}…${key.lastFour}`,
+  scopes: key.scopes ?? KEY_SCOPES,
+  allowed_ips: key.allowedIps ?? [],
   created_at: key.createdAt.toISOString(),
   last_used_at: key.lastUsedAt?.toISOString() ?? null,
   expires_at: key.expiresAt?.toISOString() ?? null,
@@ -15,10 +18,18 @@ const view = (key: ApiKey) => ({
 });
 
 const row = (apiKey: ApiKey): string[] => {
-  const { uuid, key, last_used_at, expires_at, revoked_at } = view(apiKey);
+  const { uuid, key, scopes, allowed_ips: ips, last_used_at, expires_at, revoked_at } = view(apiKey);
   const state = revoked_at ? `revoked ${revoked_at}` : expires_at ? `expires ${expires_at}` : 'active';
-  return [uuid, key, state, last_used_at ?? 'never'];
+  return [uuid, key, scopes.join(' '), ips.length > 0 ? ips.join(' ') : 'all', state, last_used_at ?? 'never'];
 };
+
+interface IssueOptions {
+  readonly environment: string;
+  readonly expires?: Date;
+  readonly scope?: KeyScope[];
+  readonly allowedIp?: string[];
+  readonly json?: boolean;
+}
 
 @SubCommand({ name: 'issue', description: 'Issue another key for an environment; it is shown this once.' })
 export class IssueKeyCommand extends CommandRunner {
@@ -29,9 +40,10 @@ export class IssueKeyCommand extends CommandRunner {
     super();
   }
 
-  async run(_: string[], options: { environment: string; expires?: Date; json?: boolean }): Promise<void> {
+  async run(_: string[], options: IssueOptions): Promise<void> {
     const { keys } = await this.application.useCases();
-    const { key, record } = await keys.issue(cliActor(), options.environment, options.expires ?? null);
+    const limits = { scopes: options.scope, allowedIps: options.allowedIp };
+    const { key, record } = await keys.issue(cliActor(), options.environment, options.expires ?? null, limits);
     this.print.result(options.json, { ...view(record), api_key: key }, [
       `Key      ${record.uuid}`,
       `API key  ${key}`,
@@ -47,6 +59,22 @@ export class IssueKeyCommand extends CommandRunner {
   @Option({ flags: '--expires <datetime>', description: 'When it stops working (RFC 3339).' })
   parseExpires(value: string): Date {
     return datetime('--expires', value);
+  }
+
+  @Option({
+    flags: '--scope <scope>',
+    description: `What it may be used for: ${KEY_SCOPES.join(', ')}; repeatable. Default: everything.`,
+  })
+  parseScope(value: string, given: KeyScope[] = []): KeyScope[] {
+    return [...given, oneOf('--scope', KEY_SCOPES, value)];
+  }
+
+  @Option({
+    flags: '--allowed-ip <network>',
+    description: 'An address or network (CIDR) from which it may be used; repeatable. Default: all.',
+  })
+  parseAllowedIp(value: string, given: string[] = []): string[] {
+    return [...given, ipRange('--allowed-ip', value)];
   }
 
   @Option({ flags: '--json', description: 'Print JSON.' })
@@ -67,7 +95,7 @@ export class ListKeysCommand extends CommandRunner {
   async run(_: string[], options: { environment: string; json?: boolean }): Promise<void> {
     const { keys } = await this.application.useCases();
     const found = await keys.list(options.environment);
-    const lines = table(['UUID', 'KEY', 'STATE', 'LAST USED'], found.map(row));
+    const lines = table(['UUID', 'KEY', 'SCOPES', 'ADDRESSES', 'STATE', 'LAST USED'], found.map(row));
     this.print.result(options.json, found.map(view), found.length > 0 ? lines : ['No keys.']);
   }
 

@@ -1,5 +1,6 @@
 import { parseOrigin, parseSecureOrigin } from '../../identities/environments/origins';
 import { isPlainText } from '../../platform/errors/plain-text';
+import { parseIpRange } from '../../platform/network/addresses/ip-ranges';
 import { MIB } from './environment-view';
 import { UsageError } from './print';
 
@@ -42,6 +43,22 @@ export function datetime(option: string, value: string): Date {
     throw new UsageError(`${option} must be a datetime like 2027-01-01T00:00:00Z.`);
   }
   return date;
+}
+
+/** One of a few values. @throws UsageError */
+export function oneOf<Value extends string>(option: string, values: readonly Value[], value: string): Value {
+  const found = values.find((each) => each === value);
+  if (found === undefined) throw new UsageError(`${option} must be one of ${values.join(', ')}, not "${value}".`);
+  return found;
+}
+
+/** An IP address or a network. @throws UsageError */
+export function ipRange(option: string, value: string): string {
+  const range = parseIpRange(value);
+  if (range === null) {
+    throw new UsageError(`${option} must be an IP address or a network like 203.0.113.0/24, not "${value}".`);
+  }
+  return range;
 }
 
 /** An origin, such as a `return_url` may have. @throws UsageError */

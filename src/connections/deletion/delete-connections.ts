@@ -5,7 +5,7 @@ import { deleteJobs } from '../../platform/jobs/job-queries';
 import { deleteHits } from '../../platform/rate-limit/transactional-throttler';
 import { FETCH_NOW } from '../state/views/manual-fetches.view';
 import { deleteEvents, lockEvents } from './delete-events';
-import { deleteRedeliveries } from './delete-redeliveries';
+import { deleteRedeliveries, forgetChosenTransactions } from './delete-redeliveries';
 
 /**
  * Deletes connections with everything that belongs to them, in the caller's transaction, which has locked them. Every step is one
@@ -18,6 +18,7 @@ import { deleteRedeliveries } from './delete-redeliveries';
 export async function deleteConnections(em: EntityManager, connections: readonly string[]): Promise<void> {
   if (connections.length === 0) return;
   await deleteRedeliveries(em, 'connection_uuid', connections);
+  await forgetChosenTransactions(em, connections);
   await lockTransactions(em, connections);
   await lockEvents(em, connections);
   await queueRevocations(em, connections);

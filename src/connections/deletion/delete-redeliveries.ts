@@ -19,3 +19,20 @@ export async function deleteRedeliveries(
     rows.map(({ uuid }) => uuid),
   );
 }
+
+/** Open redeliveries of chosen transactions forget those of these connections; the others are still delivered. */
+export async function forgetChosenTransactions(em: EntityManager, connections: readonly string[]): Promise<void> {
+  await sql(
+    em,
+    `with open as (
+       select r.uuid from redelivery r where finished_at is null and exists (
+         select from transaction t where t.uuid = any(r.transaction_uuids) and t.connection_uuid = any($1::uuid[]))
+       order by r.uuid for update)
+     update redelivery r set transaction_uuids = array(
+       select chosen from unnest(r.transaction_uuids) with ordinality as c (chosen, place)
+       where not exists (
+         select from transaction t where t.uuid = chosen and t.connection_uuid = any($1::uuid[])) order by place)
+     from open where r.uuid = open.uuid`,
+    [connections],
+  );
+}

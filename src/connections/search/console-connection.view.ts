@@ -10,13 +10,13 @@ export class ConnectionIdentityView extends PickType(IdentityView, [
   'display_name',
 ] as const) {}
 
-@ApiSchema({ name: 'ConsoleConnection', description: 'A connection with its identity, and why it is as it is.' })
+@ApiSchema({ name: 'ConsoleConnection', description: 'A connection with its identity and the reason for its state.' })
 export class ConsoleConnectionView extends ConnectionView {
   @ApiProperty({ type: ConnectionIdentityView, description: 'The identity that it belongs to.' })
   identity: ConnectionIdentityView;
 
   @ApiProperty({
-    description: 'Why it is as it is, in one sentence in the language of the request.',
+    description: 'The reason for its state, in one sentence in the language of the request.',
     example: 'The provider rejected the sign-in details. Please enter them again.',
   })
   explanation: string;

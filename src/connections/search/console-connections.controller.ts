@@ -37,7 +37,7 @@ export class ConsoleConnectionsController {
   @ApiOperation({
     operationId: 'explainConnection',
     summary: 'Explain a connection',
-    description: 'The connection with its identity, and why it is as it is.',
+    description: 'The connection with its identity and the reason for its state.',
   })
   @ApiData(ConsoleConnectionView, 'The connection.')
   async explain(@Resource() connection: ConnectionRecord): Promise<Enveloped<ConsoleConnectionView>> {

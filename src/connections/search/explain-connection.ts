@@ -5,7 +5,7 @@ import type { ConnectionView } from '../state/views/connection.view';
 const UNFINISHED: readonly unknown[] = ['QUEUED', 'RUNNING'];
 
 /**
- * Why a connection is as it is, in one sentence in the language of the request. Paused takes precedence over the reason that
+ * The reason for the state of a connection, in one sentence in the language of the request. Paused takes precedence over the reason that
  * prevents fetching; a healthy one is explained by its last fetch.
  */
 export function explainConnection({ lastFetch }: ConnectionRecord, { status, reason }: ConnectionView): string {

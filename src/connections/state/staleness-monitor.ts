@@ -49,7 +49,7 @@ export class StalenessMonitor {
       `update connection c set overdue_since = $1
        from (select late.uuid
              from (select uuid, $1::timestamptz - ${INTERVALS_UNTIL_OVERDUE} * make_interval(mins => e.fetch_interval_minutes) as latest
-               from environment e) e cross join lateral (
+               from environment e where fence is null) e cross join lateral (
                select uuid from connection
                where environment_uuid = e.uuid and overdue_since is null and awaiting_success_since <= e.latest
                  and (last_success_at is null or last_success_at <= e.latest)

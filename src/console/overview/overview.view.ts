@@ -19,7 +19,7 @@ const ATTENTION_KIND = apiEnum<AttentionKind>('ConsoleAttentionKind', 'What need
   DELIVERIES_FAILED: 'documents whose delivery has failed for good',
   WEBHOOK_DISABLED: 'a webhook of the environment that was disabled because it failed',
   CONNECTION_ACTION_REQUIRED: 'a connection whose user has to act',
-  DOCUMENTS_MISSING: 'expected invoices that have not come',
+  DOCUMENTS_MISSING: 'expected invoices that are missing',
   API_KEY_EXPIRES: 'an API key that expires within two weeks',
 });
 
@@ -95,7 +95,7 @@ export class AttentionView {
   webhook_uuid: string | null;
 }
 
-@ApiSchema({ name: 'ConsoleOverview', description: 'The state of an environment at a glance.' })
+@ApiSchema({ name: 'ConsoleOverview', description: 'An overview of the state of an environment.' })
 export class OverviewView {
   @ApiProperty({ type: OverviewConnections, description: 'The connections by state.' })
   connections: OverviewConnections;

@@ -14,7 +14,7 @@ import type { BacklogKind, BacklogView, QueueView, ServiceStatusView, VersionsVi
 /** Workers report every minute. */
 const GONE_AFTER_MS = 120_000;
 
-/** `GET /v1/console/service`: the state of the whole installation. Each query costs what waits, not what there is. */
+/** `GET /v1/console/service`: the state of the whole installation. The cost of each query depends on the waiting work alone. */
 @Injectable()
 export class DescribeService {
   constructor(

@@ -68,7 +68,7 @@ export class WorkersView {
 
   @ApiProperty({
     ...COUNT,
-    description: 'Running fetches whose worker is gone; another one takes them over within seconds.',
+    description: 'Running fetches whose worker has stopped; another one takes them over within seconds.',
     example: 0,
   })
   abandoned_fetches: number;

@@ -24,11 +24,11 @@ export const COMPLETE_CONTENT = `
 
 export const READ_CHUNK = 'select bytes from content_chunk where content_uuid = $1 and index = $2';
 
-/** For bytes in a bucket. Durable before the first object is written, so that no object is ever unknown. An import that was interrupted has written it. */
+/** For bytes in a bucket. Durable before the first object is written, so that no object is ever unknown. After an interrupted import, the row exists, with its former location. */
 export const INSERT_BUCKET_CONTENT = `
   insert into content (uuid, owner_uuid, environment_uuid, size, sha256, chunks, created_at, location)
   values ($1, $2, $3, 0, '', 0, $4, $5)
-  on conflict (uuid, environment_uuid) do nothing`;
+  on conflict (uuid, environment_uuid) do update set location = excluded.location`;
 export const COMPLETE_BUCKET_CONTENT = `
   update content set size = $2, sha256 = $3, chunks = $4 from ${ASYNC_COMMIT} where uuid = $1 returning uuid`;
 export const SELECT_LOCATION = 'select location from content where uuid = $1';

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
+import { isServed } from '../../identities/environments/is-served';
 import { Clock } from '../../platform/clock/clock';
 import { sql } from '../../platform/database/sql';
 import { MAX_COUNTED, type BacklogRow } from '../../platform/jobs/monitoring/backlog-gauge';
@@ -40,7 +41,7 @@ export class FetchBacklog {
     const [row] = await sql<BacklogRow>(
       em,
       `select count(*)::int as n, extract(epoch from $1::timestamptz - min(created_at)) as seconds
-       from (select created_at from fetch_unfinished q where status = 'QUEUED'
+       from (select created_at from fetch_unfinished q where status = 'QUEUED' and ${isServed('q.environment_uuid')}
                and connection_uuid not in (select connection_uuid from fetch_unfinished where status = 'RUNNING')
              order by created_at limit ${MAX_COUNTED}) f`,
       [this.clock.now()],

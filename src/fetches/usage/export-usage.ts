@@ -1,15 +1,15 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
+import { NIL } from 'uuid';
 import { Clock } from '../../platform/clock/clock';
 import { sql } from '../../platform/database/sql';
-import { USAGE_SUMS } from '../history/monthly-usage';
 import { monthsOf, type Months, type UsageQuery } from './usage.dto';
 
 /** Rows that are read together: the memory of an export does not depend on its size. */
 const BATCH_SIZE = 1000;
 
 /** Before all rows. */
-const START = { environment_uuid: '00000000-0000-0000-0000-000000000000', month: '0001-01' };
+const START: Pick<UsageExportRow, 'environment_uuid' | 'month'> = { environment_uuid: NIL, month: '0001-01' };
 
 /** One environment in one month; counts are texts, as the database returns them. */
 export interface UsageExportRow {
@@ -60,7 +60,8 @@ export class ExportUsage {
   private batch(em: EntityManager, environmentUuid: string | null, { from, to }: Months, last: typeof START) {
     return sql<UsageExportRow>(
       em,
-      `select to_char(u.month, 'YYYY-MM') as month, u.environment_uuid, e.client_name, e.name as environment_name, e.kind, ${USAGE_SUMS}
+      `select to_char(u.month, 'YYYY-MM') as month, u.environment_uuid, e.client_name, e.name as environment_name, e.kind,
+         sum(u.connections) as connections, sum(u.fetches) as fetches, sum(u.documents) as documents, sum(u.bytes) as bytes
        from monthly_usage u join environment e on e.uuid = u.environment_uuid
        where (u.environment_uuid, u.month) > ($1, $2) and u.month between $3 and $4
          and ($5::uuid is null or u.environment_uuid = $5)

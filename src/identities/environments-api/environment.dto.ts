@@ -21,7 +21,6 @@ import { PageQuery } from '../../platform/http/input/page';
 import { MAIL_POLICY, RETENTION_CLASS } from '../environments/environment-enums';
 import { MAIL_POLICIES, type MailPolicy } from '../environments/environment.entity';
 import { IsOrigins, IsSecureOrigins } from '../environments/origins';
-import { FETCH_INTERVAL } from '../environments/setting-limits';
 import { COLOR, IsLogoUrl } from '../environments/theme';
 import { ExpectedVersionDto, IfPresent } from './expected-version.dto';
 
@@ -64,14 +63,14 @@ export class UpdateEnvironmentDto extends ExpectedVersionDto {
   @ApiPropertyOptional({
     type: 'integer',
     minimum: 5,
-    maximum: FETCH_INTERVAL.max,
+    maximum: 525_600,
     description: 'Minutes between scheduled fetches. A shorter interval applies to all connections at once.',
     example: 720,
   })
   @IfPresent()
   @IsInt()
-  @Min(FETCH_INTERVAL.min)
-  @Max(FETCH_INTERVAL.max)
+  @Min(5)
+  @Max(525_600)
   fetch_interval_minutes?: number;
 
   @ApiPropertyOptional({ ...ORIGINS_PROPERTY, description: 'Origins that a `return_url` may have; replaces the list.' })
@@ -132,7 +131,7 @@ export class UpdateEnvironmentDto extends ExpectedVersionDto {
   @IsBoolean()
   hold_duplicates?: boolean;
 
-  @ApiPropertyOptional({ description: 'Whether the client is told of invoices that have not come.', example: false })
+  @ApiPropertyOptional({ description: 'Whether the client is notified of missing invoices.', example: false })
   @IfPresent()
   @IsBoolean()
   expected_documents?: boolean;

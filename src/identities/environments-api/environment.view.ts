@@ -56,15 +56,6 @@ export class ManagedEnvironmentView {
   has_auth_secret: boolean;
 
   @ApiProperty({
-    ...NULLABLE,
-    format: 'date-time',
-    description:
-      'Until then the former signing secret signs too, after a rotation; null when only the current one signs. The secrets are never shown.',
-    example: '2026-11-23T08:30:00.000Z',
-  })
-  previous_signing_secret_valid_until: string | null;
-
-  @ApiProperty({
     ...COUNT,
     description: 'The size in bytes up to which documents are pushed; larger ones have to be pulled.',
     example: 52_428_800,
@@ -86,7 +77,7 @@ export class ManagedEnvironmentView {
   @ApiProperty({ description: 'Whether copies of an invoice wait to be pulled.', example: false })
   hold_duplicates: boolean;
 
-  @ApiProperty({ description: 'Whether the client is told of invoices that have not come.', example: false })
+  @ApiProperty({ description: 'Whether the client is notified of missing invoices.', example: false })
   expected_documents: boolean;
 
   @ApiProperty({ description: 'Whether the content of documents may be opened in the console.', example: true })
@@ -128,11 +119,7 @@ export class ManagedEnvironmentView {
   updated_at: string;
 }
 
-/** `previousSecretEnd`: when the last of the former signing secrets stops signing. */
-export function managedEnvironmentView(
-  environment: Environment,
-  previousSecretEnd: Date | null,
-): ManagedEnvironmentView {
+export function managedEnvironmentView(environment: Environment): ManagedEnvironmentView {
   const { theme } = environment;
   return {
     environment_uuid: environment.uuid,
@@ -144,7 +131,6 @@ export function managedEnvironmentView(
     provisioning_url: environment.provisioningUrl ? redactUrl(environment.provisioningUrl) : null,
     auth: environment.clientAuth,
     has_auth_secret: environment.clientAuthSecret != null,
-    previous_signing_secret_valid_until: previousSecretEnd?.toISOString() ?? null,
     push_limit_bytes: environment.pushLimitBytes,
     retention_days: environment.retentionDays,
     retention_delivered_days: environment.retentionDeliveredDays,

@@ -4,17 +4,13 @@ import { validate as isUuid } from 'uuid';
 import type { Page } from '../../platform/errors/envelope';
 import { decodeCursor, DEFAULT_LIMIT, encodeCursor } from '../../platform/http/input/page';
 import { Environment } from '../environments/environment.entity';
-import { DescribeManagedEnvironments } from './describe-managed-environments';
 import type { ListEnvironmentsQuery } from './environment.dto';
-import type { ManagedEnvironmentView } from './environment.view';
+import { managedEnvironmentView, type ManagedEnvironmentView } from './environment.view';
 
 /** `GET /v1/console/environments`: all environments, oldest first, or those that a search finds. */
 @Injectable()
 export class ListEnvironments {
-  constructor(
-    private readonly em: EntityManager,
-    private readonly environments: DescribeManagedEnvironments,
-  ) {}
+  constructor(private readonly em: EntityManager) {}
 
   async list(query: ListEnvironmentsQuery): Promise<Page<ManagedEnvironmentView>> {
     const limit = query.limit ?? DEFAULT_LIMIT;
@@ -31,7 +27,7 @@ export class ListEnvironments {
     const page = rows.slice(0, limit);
     const hasMore = rows.length > limit;
     return {
-      data: await this.environments.describe(page),
+      data: page.map(managedEnvironmentView),
       meta: { next_cursor: hasMore ? encodeCursor([page.at(-1)!.uuid]) : null, has_more: hasMore },
     };
   }

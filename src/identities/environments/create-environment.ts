@@ -5,8 +5,7 @@ import { Audit } from '../../platform/audit/audit';
 import { Clock } from '../../platform/clock/clock';
 import { KeyManager } from '../../platform/crypto/key-manager';
 import { Environment, type EnvironmentKind, SIGNING_SECRETS, type SigningSecret } from './environment.entity';
-import { FETCH_INTERVAL } from './setting-limits';
-import { newSigningSecret } from './signing/signing-secret';
+import { newSigningSecret } from './signing-secret';
 
 export interface NewEnvironment {
   readonly clientName: string;
@@ -15,8 +14,7 @@ export interface NewEnvironment {
   readonly returnOrigins: readonly string[];
   /** Defaults to none. */
   readonly browserOrigins?: readonly string[];
-  /** By default once a day. */
-  readonly fetchIntervalMinutes?: number | undefined;
+  readonly fetchIntervalMinutes: number;
 }
 
 export interface CreatedEnvironment {
@@ -46,7 +44,6 @@ export class CreateEnvironment {
         uuid: id,
         ...given,
         browserOrigins: given.browserOrigins ?? [],
-        fetchIntervalMinutes: given.fetchIntervalMinutes ?? FETCH_INTERVAL.default,
         strategy: 'POLLING',
         provisioningUrl: null,
         clientAuth: 'NONE',

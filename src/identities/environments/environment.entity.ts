@@ -59,7 +59,7 @@ const schema = defineEntity({
     textExtraction: p.boolean().default(true),
     /** Whether copies of an invoice wait to be pulled instead of being pushed (decisions 9). */
     holdDuplicates: p.boolean().default(false),
-    /** Whether suppliers whose monthly invoice has not come are told (decisions 9). */
+    /** Whether missing monthly invoices are reported (decisions 9). */
     expectedDocuments: p.boolean().default(false),
     expectedDocumentsCheckedAt: p.datetime(3).nullable(),
     /** Whether the content of documents may be opened in the console (decisions 3). */

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
 import { isUnavailable } from '../../platform/availability/storage-unavailable';
-import { ApiError } from '../../platform/errors/errors';
+import { isEnvironmentFenced } from '../../platform/errors/environment-fence';
 import { Settings } from '../../platform/config/settings';
 import { FindRecipient, haveSameRules, type Recipient } from '../reception/find-recipient';
 import { MailLimits } from '../reception/mail-limits';
@@ -95,7 +95,7 @@ export class MailTransactions {
   private outcomeOf(error: unknown, stream: SMTPServerDataStream): CountedOutcome {
     if (error instanceof TooLarge) return 'TOO_LARGE';
     if (stream.destroyed && !stream.readableEnded) return 'INTERRUPTED';
-    if (!isUnavailable(error) && !(error instanceof ApiError)) this.logger.error(error, 'A mail could not be received');
+    if (!isUnavailable(error) && !isEnvironmentFenced(error)) this.logger.error(error, 'A mail could not be received');
     return 'UNAVAILABLE';
   }
 
@@ -114,7 +114,7 @@ export class MailTransactions {
     try {
       return await work();
     } catch (error) {
-      if (!isUnavailable(error) && !(error instanceof ApiError))
+      if (!isUnavailable(error) && !isEnvironmentFenced(error))
         this.logger.error(error, 'A recipient could not be checked');
       throw this.refuse('UNAVAILABLE');
     }

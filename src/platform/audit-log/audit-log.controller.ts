@@ -3,9 +3,8 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { validate as isUuid } from 'uuid';
 import { ApiErrors } from '../errors/api-errors';
 import { ApiPage, type Page } from '../errors/envelope';
-import { invalid } from '../errors/errors';
+import { forbidden, invalid } from '../errors/errors';
 import { Access, type Caller, CurrentCaller } from '../http/access/access.decorator';
-import { environmentOrAll } from '../http/access/all-environments';
 import { decodeCursor, DEFAULT_LIMIT, encodeCursor } from '../http/input/page';
 import { auditEntryView, AuditEntryView } from './audit-entry.view';
 import { AuditLogQuery } from './audit-log.dto';
@@ -29,7 +28,7 @@ export class AuditLogController {
   async list(@CurrentCaller() caller: Caller, @Query() query: AuditLogQuery): Promise<Page<AuditEntryView>> {
     const { limit = DEFAULT_LIMIT, actor, action, subject_uuid: subjectUuid } = query;
     const rows = await this.listAudit.list({
-      environmentUuid: environmentOrAll(caller, query),
+      environmentUuid: environmentOf(caller, query),
       actor,
       action,
       subjectUuid,
@@ -46,6 +45,13 @@ export class AuditLogController {
       meta: { next_cursor: hasMore ? encodeCursor([page.at(-1)!.uuid]) : null, has_more: hasMore },
     };
   }
+}
+
+/** @throws ApiError 403 `SUPPORT_ONLY` when a developer asks for other environments */
+function environmentOf({ environmentUuid, session }: Caller, query: AuditLogQuery): string | null {
+  if (query.all_environments !== 'true') return environmentUuid;
+  if (session?.role !== 'SUPPORT') throw forbidden('SUPPORT_ONLY');
+  return null;
 }
 
 /** @throws ApiError 422 naming `to` when the period does not end after its beginning */

@@ -1,7 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsOptional, IsString, IsUUID, Matches, MaxLength } from 'class-validator';
+import { IsIn, IsOptional, IsString, IsUUID, Matches, MaxLength } from 'class-validator';
 import { IsPlainText } from '../errors/plain-text';
-import { type AllEnvironments, IsAllEnvironments } from '../http/access/all-environments';
 import { PageQuery } from '../http/input/page';
 import { IsRfc3339 } from '../http/input/rfc3339';
 
@@ -52,8 +51,13 @@ export class AuditLogQuery extends PageQuery {
   @IsRfc3339()
   to?: string;
 
-  @IsAllEnvironments(
-    'For the support team: changes in all environments, and those of the whole installation. Default: those in the environment of the session.',
-  )
-  all_environments?: AllEnvironments;
+  @ApiPropertyOptional({
+    enum: ['true', 'false'],
+    description:
+      'For the support team: changes in all environments, and those of the whole installation. Default: those in the environment of the session.',
+    example: 'true',
+  })
+  @IsOptional()
+  @IsIn(['true', 'false'])
+  all_environments?: 'true' | 'false';
 }

@@ -7,6 +7,12 @@ export const IDLE_IN_TRANSACTION_MS = 60_000;
 
 const LIMIT_IDLE = `set local idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`;
 
+const OTHER_ISOLATION = 'A transaction of a request has the default isolation level and access mode.';
+
+/** The texts with which kysely begins transactions: the second one for those with an isolation level or access mode. */
+export const isBegin = (text: unknown): text is string =>
+  typeof text === 'string' && (text === 'begin' || text.startsWith('start transaction'));
+
 interface Result {
   readonly rows: readonly Parameters<typeof refusalOf>[0][];
 }
@@ -17,25 +23,28 @@ interface Result {
  * - Behind a pooler (`limitsIdle`), it limits the idle time: poolers reject the setting at the start of a connection, and a `SET`
  *   would reach other clients through a shared session.
  * - A transaction of a request locks its environment, so that it cannot be fenced meanwhile ({@link lockStatements}). When it is fenced
- *   already, the next statement is rejected: kysely would not release a connection whose BEGIN fails.
+ *   already, the next statement is rejected: kysely would not release a connection whose BEGIN fails. Other isolation levels are rejected
+ *   too: their snapshot is older than the lock, and would not contain a fence that was committed while it was awaited.
  */
 export function guardTransactions(pool: Pool, { limitsIdle }: { readonly limitsIdle: boolean }): void {
   pool.on('connect', (client) => {
     const query = client.query.bind(client) as (...given: unknown[]) => Promise<unknown>;
     let refusal: Error | null = null;
-    const begin = async () => {
+    const begin = async (text: string) => {
+      refusal = null;
       const environment = RequestScope.get()?.environmentUuid;
       const more = [...(limitsIdle ? [LIMIT_IDLE] : []), ...(environment ? lockStatements(environment) : [])];
-      const results = (await query(['begin', ...more].join('; '))) as Result | Result[];
+      const results = (await query([text, ...more].join('; '))) as Result | Result[];
       if (!Array.isArray(results)) return results;
-      refusal = environment ? refusalOf(results.at(-1)!.rows[0]) : null;
+      if (environment) refusal = text === 'begin' ? refusalOf(results.at(-1)!.rows[0]) : new Error(OTHER_ISOLATION);
       return results[0];
     };
     const guarded = (...given: unknown[]) => {
-      if (given[0] === 'begin') return begin();
+      const [text] = given;
+      if (isBegin(text)) return begin(text);
       if (!refusal) return query(...given);
       const refused = refusal;
-      if (given[0] !== 'rollback') return Promise.reject(refused);
+      if (text !== 'rollback') return Promise.reject(refused);
       refusal = null;
       return query(...given);
     };

@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import { isDatabaseUnavailable } from '../availability/database-unavailable';
+import { isBegin } from './guard-transactions';
 
 /**
  * Releases connections that were lost during a transaction. Kysely 0.29 releases a connection only after a successful ROLLBACK
@@ -12,7 +13,7 @@ export function releaseDeadConnections(pool: Pool): void {
     const watched = (...given: unknown[]) => {
       const answer = query(...given);
       if (given[0] === 'rollback') return answer.catch(doneAnyway);
-      if (given[0] === 'begin') return answer.catch((error: unknown) => releaseClient(client, error));
+      if (isBegin(given[0])) return answer.catch((error: unknown) => releaseClient(client, error));
       return answer;
     };
     Object.assign(client, { query: watched });

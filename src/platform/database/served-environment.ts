@@ -6,7 +6,7 @@ import { sql } from './sql';
 
 /**
  * A transaction that a client or the support team waits for holds this lock of its environment, shared, until it ends. Fencing an
- * environment takes it exclusively: no change is confirmed to anybody afterwards that the export could miss.
+ * environment takes it exclusively: no change that the export could miss is confirmed to a client afterwards.
  */
 const lock = (environment: string, kind: '' | '_shared') =>
   `select pg_advisory_xact_lock${kind}(hashtextextended('served:${environment}', 0))`;

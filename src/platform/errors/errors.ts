@@ -41,7 +41,7 @@ export class ApiError extends HttpException {
 
 /** The helpers accept only the codes of their status, so that the code that throws shows the status correctly. */
 export const unauthorized = (code: CodeOf<401>, details?: Details) => new ApiError(code, details);
-export const forbidden = (code: CodeOf<403>) => new ApiError(code);
+export const forbidden = (code: CodeOf<403>, details?: Details) => new ApiError(code, details);
 export const notFound = (code: CodeOf<404>) => new ApiError(code);
 export const conflict = (code: CodeOf<409>, details?: Details) => new ApiError(code, details);
 export const unprocessable = (code: CodeOf<422>, details?: Details) => new ApiError(code, details);

@@ -11,7 +11,12 @@ const { title: TITLES, detail: DETAILS } = JSON.parse(
 ) as { title: Readonly<Record<string, string>>; detail: Readonly<Record<string, Sentence>> };
 
 /** Values for the placeholders of messages. */
-const SAMPLES: Readonly<Record<string, string>> = { count: '1', limit: '20', headers: 'X-API-KEY or X-TOKEN' };
+const SAMPLES: Readonly<Record<string, string>> = {
+  count: '1',
+  limit: '20',
+  headers: 'X-API-KEY or X-TOKEN',
+  scope: 'write',
+};
 
 /** Example field errors for the codes that name fields. */
 const FIELD_ERRORS: Readonly<Record<string, readonly object[]>> = {

@@ -23,6 +23,7 @@ export const FIELD_CODE = apiEnum('FieldErrorCode', 'What is wrong with an input
   ENVIRONMENT_CHANGED: 'the settings were changed since they were read',
   INVALID_ORIGIN: 'it contains something that is not an origin',
   INVALID_SECURE_ORIGIN: 'it contains something that is not an https origin',
+  INVALID_IP_RANGE: 'it contains something that is neither an IP address nor a network (CIDR)',
   NOT_ONE_LINE: 'it has a line break',
   NOT_ALLOWED_IN_HEADER: 'it contains a character that is not allowed in an HTTP header',
   NOTHING_TO_CHANGE: 'the request changes nothing',

@@ -47,7 +47,10 @@ export class TestEndpoint {
     const environment = await em.findOneOrFail(Environment, environmentUuid);
     const { provisioningUrl, clientAuth } = environment;
     if (environment.strategy !== 'PUSH' || provisioningUrl == null) throw unprocessable('NO_PUSH_ENDPOINT');
-    await this.audit.insert(em, { environmentUuid, actor, action: 'endpoint.test', subjectUuid: environmentUuid });
+    // In a transaction, as only those wait for or are refused by the fence of the environment (`guardTransactions`).
+    await em.transactional((tx) =>
+      this.audit.insert(tx, { environmentUuid, actor, action: 'endpoint.test', subjectUuid: environmentUuid }),
+    );
     const { target, secrets } = await resolveEndpoint(em, this.keyManager, environment);
     const id = uuid();
     const at = this.clock.now();

@@ -9,6 +9,7 @@ export type RedeliveryCriteria = Pick<
   | 'connectionUuid'
   | 'integrationId'
   | 'status'
+  | 'transactionUuids'
   | 'documentType'
   | 'createdFrom'
   | 'createdTo'
@@ -19,15 +20,16 @@ export type RedeliveryCriteria = Pick<
  * SQL: the criteria of a redelivery as a condition on `transaction t`; its parameters are {@link criteriaParameters}. `greatest` ignores
  * nulls. `last_attempt_at` is the start of an attempt: one that was running at the request may have delivered the document since.
  */
-const MATCHES = `t.environment_uuid = $1 and t.status = $2
+const MATCHES = `t.environment_uuid = $1 and ($2::text is null or t.status = $2)
   and ($3::uuid is null or t.identity_uuid = $3) and ($4::uuid is null or t.connection_uuid = $4)
   and ($5::text is null or t.integration_id = $5)
   and ($6::timestamptz is null or t.created_at >= $6) and ($7::timestamptz is null or t.created_at < $7)
-  and greatest(t.created_at, t.last_attempt_at, t.settled_at, t.acknowledged_at) <= $8 and ($9::text is null or t.document_type = $9)`;
+  and greatest(t.created_at, t.last_attempt_at, t.settled_at, t.acknowledged_at) <= $8 and ($9::text is null or t.document_type = $9)
+  and ($10::uuid[] is null or t.uuid = any($10))`;
 
 const criteriaParameters = (criteria: RedeliveryCriteria) => [
   criteria.environmentUuid,
-  criteria.status,
+  criteria.status ?? null,
   criteria.identityUuid ?? null,
   criteria.connectionUuid ?? null,
   criteria.integrationId ?? null,
@@ -35,6 +37,7 @@ const criteriaParameters = (criteria: RedeliveryCriteria) => [
   criteria.createdTo ?? null,
   criteria.requestedAt,
   criteria.documentType ?? null,
+  criteria.transactionUuids ?? null,
 ];
 
 /** Counts the matching transactions: `count` can be delivered, the content of `skipped` has been purged. */
@@ -59,7 +62,7 @@ export async function readNextMatching(
 ): Promise<string[]> {
   const rows = await sql<{ uuid: string }>(
     em,
-    `select t.uuid from transaction t where ${MATCHES} and ($10::uuid is null or t.uuid > $10) order by t.uuid limit ${limit}`,
+    `select t.uuid from transaction t where ${MATCHES} and ($11::uuid is null or t.uuid > $11) order by t.uuid limit ${limit}`,
     [...criteriaParameters(criteria), criteria.lastTransactionUuid ?? null],
   );
   return rows.map(({ uuid }) => uuid);
@@ -76,12 +79,13 @@ export async function restartRedelivery(
 ): Promise<string | null> {
   const [open] = await sql<{ uuid: string }>(
     em,
-    `update redelivery set requested_at = $8, last_transaction_uuid = null, total = $10, processed = 0
+    `update redelivery set requested_at = $8, last_transaction_uuid = null, total = $11, processed = 0
      where uuid = (
        select uuid from redelivery
-       where finished_at is null and environment_uuid = $1 and status = $2 and identity_uuid is not distinct from $3::uuid
+       where finished_at is null and environment_uuid = $1 and status is not distinct from $2::text and identity_uuid is not distinct from $3::uuid
          and connection_uuid is not distinct from $4::uuid and integration_id is not distinct from $5::text
          and document_type is not distinct from $9::text and created_from is not distinct from $6::timestamptz and created_to is not distinct from $7::timestamptz
+         and transaction_uuids is not distinct from $10::uuid[]
        order by uuid limit 1 for update)
      returning uuid`,
     [...criteriaParameters(criteria), total],

@@ -1,5 +1,6 @@
 import { EntityManager, LockMode } from '@mikro-orm/postgresql';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Environment } from '../../identities/environments/environment.entity';
 import { isServed } from '../../identities/environments/is-served';
 import { Clock } from '../../platform/clock/clock';
 import { Settings } from '../../platform/config/settings';
@@ -52,14 +53,16 @@ export class ProcessRedelivery implements OnApplicationBootstrap {
   private async processBatch(em: EntityManager, uuid: string): Promise<boolean> {
     const redelivery = await em.findOne(Redelivery, { uuid }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!redelivery || redelivery.finishedAt != null) return true; // its connection was deleted, or another worker was faster
-    if (await isFenced(em, redelivery.environmentUuid)) return true; // continued where the environment is activated
+    const { fence } = await em.findOneOrFail(Environment, redelivery.environmentUuid);
+    if (fence) return true; // continued where the environment is activated
     const uuids = await readNextMatching(em, redelivery, BATCH);
-    await this.resetDelivery.reset(em, uuids, { only: redelivery.status, lowPriority: true });
+    await this.resetDelivery.reset(em, uuids, { only: redelivery.status ?? null, lowPriority: true });
     redelivery.processed += uuids.length;
     const isFinished = uuids.length < BATCH;
     // decisions 4: nothing of a deleted connection remains, so a finished redelivery names no transaction.
     redelivery.lastTransactionUuid = isFinished ? null : uuids.at(-1)!;
     if (isFinished) redelivery.finishedAt = this.clock.now();
+    if (isFinished) redelivery.transactionUuids = null;
     return isFinished;
   }
 
@@ -80,8 +83,4 @@ export class ProcessRedelivery implements OnApplicationBootstrap {
     });
     if (found > 0) this.jobs.wake('redeliver');
   }
-}
-
-async function isFenced(em: EntityManager, environmentUuid: string): Promise<boolean> {
-  return (await sql(em, 'select from environment where uuid = $1 and fence is not null', [environmentUuid])).length > 0;
 }

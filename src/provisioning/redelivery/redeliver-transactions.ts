@@ -10,7 +10,8 @@ import { assertPeriod } from '../../platform/http/input/rfc3339';
 import { Jobs } from '../../platform/jobs/jobs';
 import { CircuitBreaker } from '../circuit/circuit-breaker';
 import type { DocumentType } from '../../documents/metadata';
-import { restartRedelivery, countMatching, type RedeliveryCriteria } from './matching-transactions';
+import type { ProvisioningStatus } from '../../transactions/record/transaction.entity';
+import { countMatching, readNextMatching, type RedeliveryCriteria, restartRedelivery } from './matching-transactions';
 import type { RedeliverTransactionsDto } from './redeliver.dto';
 import { Redelivery } from './redelivery.entity';
 
@@ -18,7 +19,9 @@ import { Redelivery } from './redelivery.entity';
 export type RedeliveryScope = Pick<Caller, 'environmentUuid' | 'identityUuid' | 'actor'> & TokenScope;
 
 /** Which documents of the scope. */
-export interface RedeliveryFilters extends RedeliverTransactionsDto {
+export interface RedeliveryFilters extends Omit<RedeliverTransactionsDto, 'status'> {
+  readonly status?: ProvisioningStatus | null;
+  readonly transaction_uuids?: readonly string[] | null;
   readonly identity_uuid?: string | null;
   readonly document_type?: DocumentType | null;
 }
@@ -53,11 +56,12 @@ export class RedeliverTransactions {
    * @throws ApiError 422 when the period ends before it begins
    */
   async request(caller: RedeliveryScope, filters: RedeliveryFilters): Promise<RequestedRedelivery> {
-    const criteria = this.criteriaOf(caller, filters);
+    const given = this.criteriaOf(caller, filters);
     const requested = await this.em.fork().transactional(async (em) => {
-      await lockServed(em, criteria.environmentUuid);
-      const counts = await countMatching(em, criteria);
+      await lockServed(em, given.environmentUuid);
+      const counts = await countMatching(em, given);
       if (counts.count === 0) return { ...counts, uuid: null };
+      const criteria = await withoutUnknown(em, given);
       const total = counts.count + counts.skipped;
       const open = await restartRedelivery(em, criteria, total);
       const redeliveryUuid = open ?? uuid();
@@ -85,7 +89,8 @@ export class RedeliverTransactions {
       environmentUuid: caller.environmentUuid,
       identityUuid: caller.identityUuid ?? filters.identity_uuid ?? null,
       ...criteriaWithinTokenScope(caller, filters.connection_uuid),
-      status: filters.status,
+      status: filters.status ?? null,
+      transactionUuids: filters.transaction_uuids ? [...filters.transaction_uuids] : null,
       documentType: filters.document_type ?? null,
       createdFrom: filters.created_from == null ? null : new Date(filters.created_from),
       createdTo: filters.created_to == null ? null : new Date(filters.created_to),
@@ -108,4 +113,14 @@ export class RedeliverTransactions {
       details: { status, created_from, created_to, count },
     });
   }
+}
+
+/** Chosen transactions that do not exist in the environment are not stored. */
+async function withoutUnknown(em: EntityManager, criteria: RedeliveryCriteria): Promise<RedeliveryCriteria> {
+  const { transactionUuids: chosen } = criteria;
+  if (chosen == null) return criteria;
+  return {
+    ...criteria,
+    transactionUuids: await readNextMatching(em, { ...criteria, lastTransactionUuid: null }, chosen.length),
+  };
 }

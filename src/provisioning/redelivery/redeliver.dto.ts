@@ -1,22 +1,25 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import { IsIn, IsNotEmpty, IsOptional, IsUUID } from 'class-validator';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  ArrayUnique,
+  IsArray,
+  IsIn,
+  IsNotEmpty,
+  IsOptional,
+  IsUUID,
+  ValidateIf,
+} from 'class-validator';
 import { DOCUMENT_TYPES, type DocumentType } from '../../documents/metadata';
 import { DOCUMENT_TYPE } from '../../documents/metadata.view';
 import { IsRfc3339 } from '../../platform/http/input/rfc3339';
 import { PROVISIONING_STATUS } from '../../transactions/feed/provisioning-status.view';
 import { PROVISIONING_STATUSES, type ProvisioningStatus } from '../../transactions/record/transaction.entity';
 
-@ApiSchema({ description: 'The documents to deliver again.' })
-export class RedeliverTransactionsDto {
-  @ApiProperty({
-    ...PROVISIONING_STATUS,
-    description: 'Documents that have this status now.',
-    example: 'FAILED',
-  })
-  @IsNotEmpty()
-  @IsIn(PROVISIONING_STATUSES)
-  status: ProvisioningStatus;
+/** decisions 10: the maximum number of documents that one request names. */
+const MAX_CHOSEN = 1_000;
 
+abstract class RedeliveryFilterDto {
   @ApiPropertyOptional({
     type: String,
     format: 'uuid',
@@ -51,8 +54,53 @@ export class RedeliverTransactionsDto {
   created_to?: string | null;
 }
 
-@ApiSchema({ name: 'ConsoleRedeliveryRequest', description: 'The documents to deliver again.' })
-export class RedeliverMatchingDto extends RedeliverTransactionsDto {
+@ApiSchema({ description: 'The documents to deliver again.' })
+export class RedeliverTransactionsDto extends RedeliveryFilterDto {
+  @ApiProperty({
+    ...PROVISIONING_STATUS,
+    description: 'Documents that have this status now.',
+    example: 'FAILED',
+  })
+  @IsNotEmpty()
+  @IsIn(PROVISIONING_STATUSES)
+  status: ProvisioningStatus;
+}
+
+@ApiSchema({
+  name: 'ConsoleRedeliveryRequest',
+  description: 'The documents to deliver again. At least one member is required: `status` or `transaction_uuids`.',
+})
+export class RedeliverMatchingDto extends RedeliveryFilterDto {
+  @ApiPropertyOptional({
+    ...PROVISIONING_STATUS,
+    nullable: true,
+    description: 'Documents that have this status now. Required without `transaction_uuids`.',
+    example: 'FAILED',
+  })
+  @ValidateIf(({ status, transaction_uuids }: RedeliverMatchingDto) => status != null || transaction_uuids == null)
+  @IsNotEmpty()
+  @IsIn(PROVISIONING_STATUSES)
+  status?: ProvisioningStatus | null;
+
+  @ApiPropertyOptional({
+    type: String,
+    isArray: true,
+    format: 'uuid',
+    nullable: true,
+    minItems: 1,
+    maxItems: MAX_CHOSEN,
+    uniqueItems: true,
+    description: 'Only these documents. Those that do not exist in the environment are ignored.',
+    example: ['019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a'],
+  })
+  @IsOptional()
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(MAX_CHOSEN)
+  @ArrayUnique()
+  @IsUUID(undefined, { each: true })
+  transaction_uuids?: string[] | null;
+
   @ApiPropertyOptional({
     type: String,
     format: 'uuid',

@@ -25,8 +25,13 @@ export class RedeliveryProgressView {
   @ApiProperty({ ...UUID, description: 'The redelivery.' })
   redelivery_uuid: string;
 
-  @ApiProperty({ ...PROVISIONING_STATUS, description: 'Documents that had this status.', example: 'FAILED' })
-  status: ProvisioningStatus;
+  @ApiProperty({
+    ...PROVISIONING_STATUS,
+    nullable: true,
+    description: 'Documents that had this status; null: chosen ones, whatever their status was.',
+    example: 'FAILED',
+  })
+  status: ProvisioningStatus | null;
 
   @ApiProperty({ ...DOCUMENT_TYPE, nullable: true, description: 'Only of this type.', example: 'invoice' })
   document_type: DocumentType | null;
@@ -70,7 +75,7 @@ export class RedeliveryProgressView {
 
 export const redeliveryProgressView = (redelivery: Redelivery): RedeliveryProgressView => ({
   redelivery_uuid: redelivery.uuid,
-  status: redelivery.status,
+  status: redelivery.status ?? null,
   document_type: redelivery.documentType ?? null,
   connection_uuid: redelivery.connectionUuid ?? null,
   identity_uuid: redelivery.identityUuid ?? null,

@@ -12,7 +12,10 @@ const schema = defineEntity({
     identityUuid: p.uuid().nullable(),
     connectionUuid: p.uuid().nullable(),
     integrationId: p.text().nullable(),
-    status: p.string().$type<ProvisioningStatus>(),
+    /** Null: whatever the status of the chosen transactions is. */
+    status: p.string().$type<ProvisioningStatus>().nullable(),
+    /** Only these transactions, in the order of their uuids, until it has finished; null: all that match. */
+    transactionUuids: p.array<string>().columnType('uuid[]').nullable(),
     /** Only transactions of this type; null: of any. */
     documentType: p.string().$type<DocumentType>().nullable(),
     /** Inclusive. */

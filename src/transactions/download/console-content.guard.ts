@@ -26,17 +26,20 @@ export class ConsoleContentGuard implements CanActivate {
     const em = this.em.fork();
     const { consoleContent } = await em.findOneOrFail(Environment, environmentUuid);
     if (!consoleContent) throw forbidden('CONSOLE_CONTENT_FORBIDDEN');
-    await this.audit.insert(em, {
-      environmentUuid,
-      actor,
-      action: 'document.open',
-      subjectUuid: uuid,
-      details: {
-        ...(params.rendition_id !== undefined && { rendition_id: params.rendition_id }),
-        // With a token, the actor is the identity: usually a user who was sent a link.
-        ...(!session && { console_session_uuid: consoleSessionUuid }),
-      },
-    });
+    // In a transaction, as only those wait for or are refused by the fence of the environment (`guardTransactions`).
+    await em.transactional((tx) =>
+      this.audit.insert(tx, {
+        environmentUuid,
+        actor,
+        action: 'document.open',
+        subjectUuid: uuid,
+        details: {
+          ...(params.rendition_id !== undefined && { rendition_id: params.rendition_id }),
+          // With a token, the actor is the identity: usually a user who was sent a link.
+          ...(!session && { console_session_uuid: consoleSessionUuid }),
+        },
+      }),
+    );
     return true;
   }
 }

@@ -16,7 +16,7 @@ export class ExpectedSupplierView {
   iban: string | null;
 }
 
-@ApiSchema({ name: 'ConsoleExpectedDocument', description: 'A monthly invoice that has not come.' })
+@ApiSchema({ name: 'ConsoleExpectedDocument', description: 'A missing monthly invoice.' })
 export class ExpectedDocumentView {
   @ApiProperty({ ...UUID, description: 'The event `document.expected_missing`.' })
   event_uuid: string;

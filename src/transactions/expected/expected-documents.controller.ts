@@ -17,7 +17,7 @@ export class ExpectedDocumentsController {
     operationId: 'listExpectedDocuments',
     summary: 'List missing invoices',
     description:
-      'Monthly invoices that have not come, the latest first, as long as events are kept. Empty unless the environment has `expected_documents`.',
+      'Missing monthly invoices, the latest first, as long as events are kept. Empty unless the environment has `expected_documents`.',
   })
   @ApiPage(ExpectedDocumentView, 'A page of missing invoices.')
   list(@CurrentCaller() { environmentUuid }: Caller, @Query() query: PageQuery): Promise<Page<ExpectedDocumentView>> {

@@ -21,7 +21,7 @@ interface Row {
   readonly connection_name: string;
 }
 
-/** `GET /v1/console/expected-documents` (decisions 10): the monthly invoices that have not come, the latest first. */
+/** `GET /v1/console/expected-documents` (decisions 10): the missing monthly invoices, the latest first. */
 @Injectable()
 export class ListExpectedDocuments {
   constructor(private readonly em: EntityManager) {}

@@ -1,5 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
+import { NIL } from 'uuid';
 import { Clock } from '../../platform/clock/clock';
 import { sql } from '../../platform/database/sql';
 import { Recurring } from '../../platform/jobs/recurring-work';
@@ -49,7 +50,7 @@ export class WatchExpectedInvoices {
       `update environment set expected_documents_checked_at = $1
        where uuid = (
          select uuid from environment
-         where expected_documents and coalesce(expected_documents_checked_at, '-infinity') <= $2
+         where expected_documents and fence is null and coalesce(expected_documents_checked_at, '-infinity') <= $2
          order by uuid limit 1 for update skip locked)
        returning uuid`,
       [now, this.clock.in(-CHECK_SECONDS)],
@@ -79,8 +80,6 @@ export class WatchExpectedInvoices {
     return page.length < IDENTITIES ? null : page.at(-1)!.uuid;
   }
 }
-
-const NIL = '00000000-0000-0000-0000-000000000000';
 
 /** SQL: the latest dates of the suppliers of some identities ($1), since a day ($2), whose last invoice is between two days ($3, $4). */
 export const LATE_SUPPLIERS = `

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Client } from 'pg';
+import { NIL } from 'uuid';
 import { CHUNK_STORE, type ChunkStore } from '../../documents/store/chunk-store';
 import { CHUNK_BYTES } from '../../documents/store/document-store';
 import { ENCRYPTION_OVERHEAD } from '../../platform/crypto/cipher';
@@ -12,7 +13,6 @@ const BATCH = 200;
 const CONTENTS = `
   select uuid, owner_uuid, size, sha256, chunks, created_at::text, attached_at::text from content
   where environment_uuid = $1 and attached_at is not null and uuid > $2 order by uuid limit ${BATCH}`;
-const FIRST = '00000000-0000-0000-0000-000000000000';
 
 /** The encrypted chunks of an environment's documents, as they are: they are encrypted with data keys, which move as well. */
 @Injectable()
@@ -20,7 +20,7 @@ export class ReadContents {
   constructor(@Inject(CHUNK_STORE) private readonly chunks: ChunkStore) {}
 
   async *read(client: Client, environmentUuid: string, progress: () => void): AsyncGenerator<Buffer, void> {
-    for (let after = FIRST; ;) {
+    for (let after: string = NIL; ;) {
       const { rows } = await client.query<ContentFrame>(CONTENTS, [environmentUuid, after]);
       for (const content of rows) {
         yield jsonFrame('C', content);

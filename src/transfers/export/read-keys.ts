@@ -1,6 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Client } from 'pg';
+import { NIL } from 'uuid';
 import { KeyManager } from '../../platform/crypto/key-manager';
 import { jsonFrame } from '../file/frames';
 import type { KeyFrame } from '../file/header';
@@ -8,7 +9,6 @@ import type { KeyFrame } from '../file/header';
 const BATCH = 500;
 const OWNERS = `
   select owner_uuid, created_at::text from data_key where environment_uuid = $1 and owner_uuid > $2 order by owner_uuid limit ${BATCH}`;
-const FIRST = '00000000-0000-0000-0000-000000000000';
 
 /** The data keys of an environment, unwrapped. */
 @Injectable()
@@ -20,7 +20,7 @@ export class ReadKeys {
 
   /** @throws Error when one cannot be unwrapped: what it encrypts would be lost at the target */
   async *read(client: Client, environmentUuid: string, progress: () => void): AsyncGenerator<Buffer, void> {
-    for (let after = FIRST; ;) {
+    for (let after: string = NIL; ;) {
       const { rows } = await client.query<{ owner_uuid: string; created_at: string }>(OWNERS, [environmentUuid, after]);
       const em = this.em.fork();
       const keys = await this.keyManager.keys(

@@ -1,10 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from '../../platform/database/sql';
 
-/** A date that no lease reaches, and that JavaScript can represent. */
-const FOR_EVER = `timestamptz '9999-01-01'`;
-/** 2,000 years, added to the due times of leased connections: workers look for due ones at the beginning of an index. */
-const PARKED = `interval '63113904000 seconds'`;
+/** Later than any lease of a worker; JavaScript can represent it, unlike `infinity`. */
+const LEASE_END = `timestamptz '9999-01-01'`;
+/** 2,000 years, added to the due times of leased connections, so that they are not at the beginning of the index of due ones. */
+const DUE_OFFSET = `interval '63113904000 seconds'`;
 
 /**
  * Lets the transfer hold the leases of all connections: workers claim none of them, and what they are fetching is discarded, because a
@@ -22,8 +22,8 @@ export async function leaseConnections(
   );
   await sql(
     em,
-    `update connection set lease_token = $2, leased_until = ${FOR_EVER},
-       next_fetch_at = next_fetch_at + ${PARKED}, immediate_fetch_at = immediate_fetch_at + ${PARKED},
+    `update connection set lease_token = $2, leased_until = ${LEASE_END},
+       next_fetch_at = next_fetch_at + ${DUE_OFFSET}, immediate_fetch_at = immediate_fetch_at + ${DUE_OFFSET},
        last_fetch = case when last_fetch->>'status' = 'RUNNING' then jsonb_set(last_fetch, '{status}', '"QUEUED"') else last_fetch end
      where environment_uuid = $1 and lease_token is distinct from $2::uuid`,
     [environmentUuid, transferUuid],
@@ -40,7 +40,7 @@ export async function leaseConnections(
 export async function leaseGrants(em: EntityManager, environmentUuid: string, transferUuid: string): Promise<number> {
   await sql(
     em,
-    `update oauth_grant set lease_token = $2, leased_until = ${FOR_EVER}
+    `update oauth_grant set lease_token = $2, leased_until = ${LEASE_END}
      where environment_uuid = $1 and lease_token is distinct from $2::uuid
        and (lease_token is null or leased_until < clock_timestamp())`,
     [environmentUuid, transferUuid],
@@ -57,8 +57,8 @@ export async function leaseGrants(em: EntityManager, environmentUuid: string, tr
 export async function releaseLeases(em: EntityManager, environmentUuid: string, transferUuid: string): Promise<void> {
   await sql(
     em,
-    `update connection set lease_token = null, leased_until = null, next_fetch_at = next_fetch_at - ${PARKED},
-       immediate_fetch_at = immediate_fetch_at - ${PARKED}
+    `update connection set lease_token = null, leased_until = null, next_fetch_at = next_fetch_at - ${DUE_OFFSET},
+       immediate_fetch_at = immediate_fetch_at - ${DUE_OFFSET}
      where environment_uuid = $1 and lease_token = $2`,
     [environmentUuid, transferUuid],
   );

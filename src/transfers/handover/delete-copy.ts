@@ -11,7 +11,15 @@ import { assertCode, codeOf, endTransfer, lockTransferState, TransferError } fro
 /** Rows per transaction of the tables that may be large. */
 const BATCH = 5_000;
 /** In the order of the deletion, before everything else; the chunks of a content are deleted with it. */
-const LARGE_TABLES = ['delivery_attempt', 'webhook_delivery', 'outbox', 'rendition', 'seen_version', 'transaction'];
+const LARGE_TABLES = [
+  'delivery_attempt',
+  'webhook_delivery',
+  'outbox',
+  'rendition',
+  'seen_version',
+  'transaction',
+  'fetch',
+];
 /** Contents have up to thousands of chunks each. */
 const CONTENT_BATCH = 200;
 
@@ -57,6 +65,8 @@ export class DeleteCopy {
     const last = 'environment';
     const others = MOVED_TABLES.toReversed().filter((table) => table !== 'audit_log' && table !== last);
     await em.fork().transactional(async (transaction) => {
+      // First, so that an import in progress ends before, with rows that are deleted here.
+      await lockTransferState(transaction, environmentUuid);
       const keys = await sql<{ uuid: string }>(
         transaction,
         `select uuid from webhook where environment_uuid = $1 union all select uuid from redelivery where environment_uuid = $1`,

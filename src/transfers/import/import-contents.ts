@@ -8,6 +8,7 @@ import { codeOf, TransferError } from '../transfer';
 
 /** A content whose chunks are arriving; null for one that an earlier import has stored. */
 export interface ArrivingContent {
+  readonly environmentUuid: string;
   readonly record: ContentFrame;
   readonly writer: ChunkWriter | null;
   received: number;
@@ -52,42 +53,45 @@ export class ImportContents {
     const em = this.em.fork();
     const [stored] = await sql<{ chunks: number; location: string | null }>(
       em,
-      'select chunks, location from content where uuid = $1',
-      [record.uuid],
+      'select chunks, location from content where uuid = $1 and environment_uuid = $2',
+      [record.uuid, environmentUuid],
     );
     if (stored && stored.chunks > 0) {
-      await this.attach(record);
-      return { record, writer: null, received: 0 };
+      await this.attach(environmentUuid, record);
+      return { environmentUuid, record, writer: null, received: 0 };
     }
     // Of an import that was interrupted: its rows; objects in a bucket are overwritten.
-    if (stored && stored.location === null) await sql(em, 'delete from content where uuid = $1', [record.uuid]);
+    if (stored && stored.location === null) {
+      await sql(em, 'delete from content where uuid = $1 and environment_uuid = $2', [record.uuid, environmentUuid]);
+    }
     const owner = { uuid: record.owner_uuid, environmentUuid };
-    return { record, writer: this.chunks.writer(record.uuid, owner), received: 0 };
+    return { environmentUuid, record, writer: this.chunks.writer(record.uuid, owner), received: 0 };
   }
 
   /** Stores the next chunk, and after the last one the content is complete. Returns whether it is. */
   async add(content: ArrivingContent, ciphertext: Buffer): Promise<boolean> {
-    const { record, writer } = content;
+    const { environmentUuid, record, writer } = content;
     const index = content.received++;
     const isLast = content.received === record.chunks;
-    if (content.received > record.chunks)
+    if (content.received > record.chunks) {
       throw new TransferError('The file contains more of a document than its record says.');
+    }
     if (!writer) return isLast;
     if (!isLast) {
       await writer.write(index, ciphertext);
       return false;
     }
     await writer.end(ciphertext, { size: Number(record.size), sha256: record.sha256, chunks: record.chunks });
-    await this.attach(record);
+    await this.attach(environmentUuid, record);
     return true;
   }
 
   /** From now on the sweep of content without a record leaves it. */
-  private async attach({ uuid, created_at, attached_at }: ContentFrame): Promise<void> {
-    await sql(this.em.fork(), 'update content set created_at = $2, attached_at = $3 where uuid = $1', [
-      uuid,
-      created_at,
-      attached_at,
-    ]);
+  private async attach(environmentUuid: string, { uuid, created_at, attached_at }: ContentFrame): Promise<void> {
+    await sql(
+      this.em.fork(),
+      'update content set created_at = $3, attached_at = $4 where uuid = $1 and environment_uuid = $2',
+      [uuid, environmentUuid, created_at, attached_at],
+    );
   }
 }

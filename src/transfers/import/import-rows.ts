@@ -10,8 +10,8 @@ import { FEED_SEQUENCES, MOVED_TABLES } from '../moved-tables';
 import { isNotAnExport, TransferError } from '../transfer';
 import { importTable } from './import-table';
 
-/** Positions that are left out between those of the source and those of this installation. */
-const POSITIONS_APART = 1_000_000;
+/** Unused positions between the last one of the source and the next one of this installation. */
+const POSITION_GAP = 1_000_000;
 
 /** Imports the rows of all tables in one transaction, which is committed only after the last byte of the file is authenticated. */
 @Injectable()
@@ -25,7 +25,8 @@ export class ImportRows {
   async import(actor: string, header: Header, first: Frame, frames: AsyncGenerator<Frame, void>): Promise<void> {
     await withClient(this.settings.databaseUrl!, async (client) => {
       await client.query('begin');
-      const end = await importTables(client, first, frames);
+      await lockTransfer(client, header);
+      const end = await importTables(client, header.environment_uuid, first, frames);
       await assertComplete(client, header.environment_uuid, end);
       await advanceSequences(client, header.positions);
       await this.recordAudit(client, actor, header);
@@ -42,7 +43,24 @@ export class ImportRows {
   }
 }
 
-async function importTables(client: Client, first: Frame, frames: AsyncGenerator<Frame, void>): Promise<EndFrame> {
+/**
+ * Keeps the transfer from being discarded before the rows are committed.
+ * @throws TransferError when it has been discarded
+ */
+async function lockTransfer(client: Client, { environment_uuid, transfer_uuid }: Header): Promise<void> {
+  const { rows } = await client.query(
+    'select from environment_transfer where environment_uuid = $1 and uuid = $2 for share',
+    [environment_uuid, transfer_uuid],
+  );
+  if (rows.length === 0) throw new TransferError('The import was discarded meanwhile: run it again.');
+}
+
+async function importTables(
+  client: Client,
+  environmentUuid: string,
+  first: Frame,
+  frames: AsyncGenerator<Frame, void>,
+): Promise<EndFrame> {
   const missing = new Set<string>(MOVED_TABLES);
   for (let next = first; ;) {
     if (next.type === 'Z') {
@@ -52,7 +70,7 @@ async function importTables(client: Client, first: Frame, frames: AsyncGenerator
     }
     if (next.type !== 'T') throw isNotAnExport();
     const table = parseFrame<TableFrame>(next);
-    await importTable(client, table, frames);
+    await importTable(client, environmentUuid, table, frames);
     missing.delete(table.table);
     const { done, value } = await frames.next();
     if (done) throw isNotAnExport();
@@ -79,8 +97,8 @@ async function advanceSequences(client: Client, positions: Header['positions']):
   for (const sequence of FEED_SEQUENCES) {
     const last = BigInt(positions[sequence]);
     await client.query(`select setval('${sequence}', $1::bigint) from ${sequence} where last_value < $2::bigint`, [
-      String(last + BigInt(2 * POSITIONS_APART)),
-      String(last + BigInt(POSITIONS_APART)),
+      String(last + BigInt(2 * POSITION_GAP)),
+      String(last + BigInt(POSITION_GAP)),
     ]);
   }
 }

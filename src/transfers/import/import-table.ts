@@ -4,13 +4,17 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Frame, parseFrame } from '../file/frames';
 import type { TableFrame } from '../file/header';
-import { MOVED_TABLES } from '../moved-tables';
+import { environmentColumn, MOVED_TABLES } from '../moved-tables';
 import { columnsOf, quoted } from '../table-columns';
 import { isNotAnExport, TransferError } from '../transfer';
 
-/** Copies the rows of one table, whose frames follow, in the transaction of `client`. */
+/**
+ * Copies the rows of one table, whose frames follow, in the transaction of `client`.
+ * @throws TransferError when rows are missing, or belong to another environment
+ */
 export async function importTable(
   client: Client,
+  environmentUuid: string,
   { table, columns }: TableFrame,
   frames: AsyncGenerator<Frame, void>,
 ): Promise<void> {
@@ -35,9 +39,12 @@ export async function importTable(
     }
   }
   const list = columns.map(quoted).join(', ');
-  const copy = client.query(copyFrom(`copy ${quoted(target)} (${list}) from stdin`));
+  const isOwn = `${quoted(environmentColumn(table))} = '${environmentUuid}'`;
+  const copy = client.query(copyFrom(`copy ${quoted(target)} (${list}) from stdin where ${isOwn}`));
   await pipeline(Readable.from(rows(), { objectMode: false }), copy);
-  if (copy.rowCount !== expected) throw new TransferError(`The file does not contain all rows of ${table}.`);
+  if (copy.rowCount !== expected) {
+    throw new TransferError(`The file does not contain exactly the rows of the environment in ${table}.`);
+  }
   if (isLog) await client.query(`insert into audit_log (${list}) select ${list} from ${target} on conflict do nothing`);
 }
 

@@ -40,6 +40,8 @@ describe('API keys in the console (decisions 3 and 7)', () => {
       key_uuid: expect.any(String),
       prefix: 'df_test_',
       last_four: key.slice(-4),
+      scopes: ['read', 'write', 'admin'],
+      allowed_ips: [],
       status: 'ACTIVE',
       created_at: expect.any(String),
       last_used_at: null,
@@ -93,6 +95,34 @@ describe('API keys in the console (decisions 3 and 7)', () => {
     }
     expectError(await issue({ expires_at: 'soon' }), 422, 'VALIDATION_FAILED', { expires_at: 'INVALID_DATETIME' });
     expect((await list()).data).toHaveLength(count);
+  });
+
+  it('are issued with scopes and addresses, which the audit log and the key itself show', async () => {
+    const allowed = ['203.0.113.0/24', '::ffff:127.0.0.1', '2001:DB8::7'];
+    const { status, body } = await issue({ scopes: ['write', 'read'], allowed_ips: allowed });
+    expect(status).toBe(201);
+    const limits = { scopes: ['read', 'write'], allowed_ips: ['203.0.113.0/24', '127.0.0.1/32', '2001:db8::7/128'] };
+    expect(body.data).toMatchObject(limits);
+    expect((await list()).data[0]).toMatchObject(limits);
+    expect(await audited(body.data.key_uuid)).toEqual([
+      { actor: `console:${support.sessionUuid}`, action: 'key.issue', details: limits },
+    ]);
+    expect((await useKey(body.data.api_key).expect(200)).body.data.api_key).toMatchObject(limits);
+  });
+
+  it.each([
+    [{ scopes: [] }, { scopes: 'TOO_FEW' }],
+    [{ scopes: ['delete'] }, { scopes: 'INVALID_OPTION' }],
+    [{ scopes: ['read', 'read'] }, { scopes: 'NOT_UNIQUE' }],
+    [{ allowed_ips: ['203.0.113.0/33'] }, { allowed_ips: 'INVALID_IP_RANGE' }],
+    [
+      { allowed_ips: ['example.com'], scopes: 'read' },
+      { allowed_ips: 'INVALID_IP_RANGE', scopes: 'INVALID_TYPE_ARRAY' },
+    ],
+  ])('are not issued with the limits %j', async (limits, errors) => {
+    for (const lang of ['en', 'de'] as const) {
+      expectError(await issue(limits).set('Lang', lang), 422, 'VALIDATION_FAILED', errors, lang);
+    }
   });
 
   it('of other environments cannot be revoked', async () => {

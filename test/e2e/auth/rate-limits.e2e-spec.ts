@@ -193,6 +193,18 @@ describe('the general rate limits (decisions 3)', () => {
         for (let i = 0; i < FAILURES; i++) expect((await from(`2001:db8:0:1::${i + 1}`)).status).toBe(401);
         expectLimited(await from('2001:db8:0:1:ffff::9'));
         expect((await from('2001:db8:0:2::1')).status).toBe(401);
+
+        // The addresses of a key are compared with the same one, and refused requests count as failures.
+        const limits = { allowedIps: ['192.0.2.0/24', '2001:db8:9::/48'] };
+        const keys = one.app.get(ManageKeys, { strict: false });
+        const { key } = await keys.issue('test', client.environmentUuid, null, limits);
+        const limited = (address: string) => bad({ 'X-API-KEY': key }, behind).set('X-Forwarded-For', address);
+        for (const address of ['192.0.2.7', '::ffff:192.0.2.7', '203.0.113.1, 192.0.2.7', '2001:db8:9:1::1']) {
+          expect([address, (await limited(address)).status]).toEqual([address, 200]);
+        }
+        await times(FAILURES, () => limited('192.0.2.7, 198.51.100.2'), 403);
+        expectLimited(await limited('198.51.100.2'));
+        expect((await limited('192.0.2.7')).status).toBe(200);
       } finally {
         await behind.stop();
       }

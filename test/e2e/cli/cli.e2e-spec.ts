@@ -67,7 +67,7 @@ describe('The command line (decisions 7)', () => {
     expect(listed).not.toContain(issued.api_key);
     expect((JSON.parse(listed) as { uuid: string }[]).map(({ uuid }) => uuid)).toContain(issued.uuid);
     const [header, ...lines] = (await ok(['key', 'list', '--environment', environment.environment_uuid])).split('\n');
-    expect(header).toMatch(/^UUID +KEY +STATE +LAST USED$/);
+    expect(header).toMatch(/^UUID +KEY +SCOPES +ADDRESSES +STATE +LAST USED$/);
     expect(lines).toHaveLength(3);
 
     expect(await ok(['key', 'revoke', issued.uuid])).toBe(`Revoked ${issued.uuid}.\n`);
@@ -78,6 +78,19 @@ describe('The command line (decisions 7)', () => {
       uuid: issued.uuid,
       revoked_at: expect.any(String),
     });
+  });
+
+  it('limits a key to scopes and addresses', async () => {
+    const limits = ['--scope', 'read', '--scope', 'write', '--allowed-ip', '203.0.113.0/24', '--allowed-ip', '::1'];
+    const issued = await json<{ uuid: string; api_key: string }>([
+      ...['key', 'issue', '--environment', environment.environment_uuid, ...limits],
+    ]);
+    expect(issued).toMatchObject({ scopes: ['read', 'write'], allowed_ips: ['203.0.113.0/24', '::1/128'] });
+    const refused = await withKey(issued.api_key).expect(403);
+    expect(refused.body).toMatchObject({ code: 'ADDRESS_NOT_ALLOWED' });
+    const lines = await ok(['key', 'list', '--environment', environment.environment_uuid]);
+    expect(lines).toMatch(new RegExp(`^${issued.uuid} +\\S+ +read write +203.0.113.0/24 ::1/128 +active +never$`, 'm'));
+    await ok(['key', 'revoke', issued.uuid]);
   });
 
   it('rejects a key as soon as it has expired', async () => {
@@ -156,6 +169,8 @@ describe('The command line (decisions 7)', () => {
       ],
       /origin/,
     ],
+    ['an unknown scope', ['key', 'issue', '--environment', nowhere, '--scope', 'all'], /--scope must be one of read/],
+    ['an invalid network', ['key', 'issue', '--environment', nowhere, '--allowed-ip', '10.0.0.0/33'], /--allowed-ip/],
     ['an invalid date', ['key', 'issue', '--environment', nowhere, '--expires', 'soon'], /--expires/],
     [
       'push to plain http on the internet',

@@ -172,7 +172,7 @@ describe('docfetch environment list, show, update (decisions 7)', () => {
   const nowhere = randomUUID();
   it.each<[string, string[], RegExp]>([
     ['an unknown environment', ['show', nowhere], /no environment/],
-    ['no change', ['update', nowhere], /Nothing was given/],
+    ['no change', ['update', nowhere], /No change was specified/],
     ['an interval that is too short', ['update', nowhere, '--fetch-interval', '4'], /--fetch-interval .* 5 to/],
     ['an unknown text extraction', ['update', nowhere, '--text-extraction', 'maybe'], /on, off/],
     ['an unknown retention class', ['update', nowhere, '--retention-class', 'forever'], /short, standard/],

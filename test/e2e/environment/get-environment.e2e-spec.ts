@@ -54,7 +54,13 @@ describe('GET /v1/environment (decisions 9)', () => {
         return_origins: ['https://app.example.com'],
         embedding_origins: ['https://erp.example.com'],
         browser_origins: ['https://www.example.com'],
-        api_key: { prefix: 'df_test_', last_four: client.apiKey.slice(-4), expires_at: null },
+        api_key: {
+          prefix: 'df_test_',
+          last_four: client.apiKey.slice(-4),
+          expires_at: null,
+          scopes: ['read', 'write', 'admin'],
+          allowed_ips: [],
+        },
         usage: expect.objectContaining({ month: context.app.clock.now().toISOString().slice(0, 7) }),
       },
     });

@@ -74,6 +74,17 @@ describe('An address', () => {
     expect(await send(port, { to: address, raw: RAW })).toMatchObject({ code: 250 });
   });
 
+  it('of an environment that is being moved is deferred, and accepted where it is served', async () => {
+    const { uuid, address } = await connectInbox(client);
+    const setFence = (fence: string | null) =>
+      engine.rows('update environment set fence = $2 where uuid = $1', client.environmentUuid, fence);
+    await setFence('MOVING');
+    expect(await send(port, { to: address, raw: RAW })).toMatchObject({ code: 451 });
+    await setFence(null);
+    expect(await stored(uuid)).toBe(0);
+    expect(await send(port, { to: address, raw: RAW })).toMatchObject({ code: 250 });
+  });
+
   it('is limited in mails per minute', async () => {
     const { uuid, address } = await connectInbox(client);
     const codes: number[] = [];

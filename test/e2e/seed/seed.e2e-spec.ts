@@ -1,11 +1,8 @@
-import { SetProvisioning } from '../../../src/identities/environments/set-provisioning';
-import { Display } from '../../demo/display';
 import { startApp, type TestApp } from '../../harness/app/start-app';
+import { SEED_SETTINGS, seedTestApp } from '../../harness/app/seed-test-app';
 import { createTestClient, type TestClient } from '../../harness/app/test-client';
 import { Receiver } from '../../seed/receiver';
 import { SeedApi } from '../../seed/seed-api';
-import { seedConnections } from '../../seed/seed-connections';
-import { seedDeliveries } from '../../seed/seed-deliveries';
 
 jest.setTimeout(120_000); // a dozen fetches and deliveries
 
@@ -24,21 +21,11 @@ describe('The data of npm run seed', () => {
   let receiver: Receiver;
 
   beforeAll(async () => {
-    app = await startApp({ role: 'all', settings: { pushRetrySchedule: [0, 1] } });
+    app = await startApp({ role: 'all', settings: SEED_SETTINGS });
     client = await createTestClient(app, { environment: { returnOrigins: [app.url] } });
     receiver = await Receiver.listen();
-    const display = new Display();
-    display.mute();
+    const identity = await seedTestApp(app, client, receiver);
     const api = new SeedApi(app.url, client.apiKey);
-    const { identity, working } = await seedConnections(display, api);
-    await seedDeliveries(display, api, {
-      connection: working,
-      receiver,
-      pushTo: (url) =>
-        app.app
-          .get(SetProvisioning, { strict: false })
-          .set('test', client.environmentUuid, { strategy: 'PUSH', url, auth: 'NONE', secret: null }),
-    });
     expect((await api.uiToken(identity)).ui_url).toContain('/ui?token=');
   });
   afterAll(async () => {

@@ -1,19 +1,22 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { setTimeout as pause } from 'node:timers/promises';
 import { sandbox } from '../../../src/integrations/sandbox/sandbox';
+import { ExportEnvironment } from '../../../src/transfers/export/export-environment';
 import { CONVERTED_TABLES } from '../../../src/transfers/moved-tables';
 import { answer, Receiver } from '../../fakes/receiver';
 import { createTestClient, type TestClient } from '../../harness/app/test-client';
 import { eventually } from '../../harness/eventually';
+import { openConsole } from '../../harness/http/console-session';
 import { connectSandbox, type TestEngine } from '../../harness/engine/test-engine';
 import { createPushClient } from '../provisioning/push/push-setup';
-import { clientAt, digestRows, useInstallations } from './transfer-setup';
+import { clientAt, digestRows, exchangeRows, useInstallations } from './transfer-setup';
 
 interface Page {
   readonly data: { readonly transaction_uuid: string }[];
   readonly meta: { readonly poll_cursor: string; readonly next_cursor: string | null };
 }
 
+/** Refused transactions that keep their connections would use up the pool. */
+const MORE_THAN_THE_POOL = 30;
 const documents = { documents: 5, new_per_fetch: 1, document_size_kb: 300 };
 
 /** Polls until the end of the feed; returns the transactions and the cursor. */
@@ -42,8 +45,8 @@ async function expectFenced(engine: TestEngine, client: TestClient, code: string
 }
 
 describe('An environment that moves to another installation', () => {
-  let held: Promise<unknown> = Promise.resolve();
-  const slowSandbox = { ...sandbox, check: (session: never) => held.then(() => sandbox.check(session)) };
+  let onCheck: () => Promise<unknown> = () => Promise.resolve();
+  const slowSandbox = { ...sandbox, check: (session: never) => onCheck().then(() => sandbox.check(session)) };
   const installations = useInstallations([slowSandbox]);
   let receiver: Receiver;
 
@@ -77,9 +80,18 @@ describe('An environment that moves to another installation', () => {
       await clientAt(source, client).get(`/v1/transactions/${half.data[0]!.transaction_uuid}/document`)
     ).json();
 
+    const support = await openConsole(source.app, neighbor.environmentUuid, 'SUPPORT');
     const path = await installations.export(environment);
     const sent = receiver.requests.length;
     await expectFenced(source, client, 'ENVIRONMENT_MOVING');
+    // The support team still looks at it. What it would record is refused, and each refusal returns its connection to the pool.
+    const opened = `/v1/transactions/${half.data[0]!.transaction_uuid}/document`;
+    for (let times = 0; times < MORE_THAN_THE_POOL; times++) {
+      const refused = await support.request('get', opened, environment).expect(500);
+      expect(refused.body).toMatchObject({ code: 'ENVIRONMENT_MOVING' });
+    }
+    await support.request('post', '/v1/console/endpoint/test', environment).expect(500);
+    await support.request('get', '/v1/console/endpoint', environment).expect(200);
     source.app.clock.advance(3600);
     await source.runPolls();
 
@@ -191,12 +203,20 @@ describe('An environment that moves to another installation', () => {
     expect(await target.count('select count(*) from environment where uuid = $1', environment)).toBe(0);
     const stored = await target.count('select count(*) from content where environment_uuid = $1', environment);
     expect(stored).toBe(5);
+    const resident = await createTestClient(target.app);
+    await exchangeRows(target, path, installations.file('foreign'), 'identity', [
+      environment,
+      resident.environmentUuid,
+    ]);
+    const importForeign = ['environment', 'import', installations.file('foreign')];
+    await atTarget.expectRefusal(importForeign, /exactly the rows of the environment in identity/);
+    expect(await target.count('select count(*) from environment where uuid = $1', environment)).toBe(0);
     await installations.takeOver(environment, path);
     expect((await poll(target, client)).seen).toHaveLength(5);
   });
 
   it('waits for pushes in flight, whose results move with it', async () => {
-    const { source, target } = installations;
+    const { source, target, atTarget } = installations;
     const arrived = Promise.withResolvers<void>();
     const gate = Promise.withResolvers<void>();
     receiver.always(async ({ response, read }) => {
@@ -208,16 +228,17 @@ describe('An environment that moves to another installation', () => {
     const client = await createPushClient(source, receiver.url());
     const connection = await connectSandbox(client, { ...documents, documents: 1 });
     await arrived.promise;
-    let isExported = false;
-    const exported = installations.export(client.environmentUuid).finally(() => (isExported = true));
-    await eventually(async () => {
-      const answered = await clientAt(source, client).get('/v1/transactions');
-      return answered.status === 500;
-    }, 'the environment is fenced');
-    await pause(500); // a test that it has not happened
-    expect(isExported).toBe(false);
+    const waiting = Promise.withResolvers<unknown>();
+    const { recipient } = await atTarget.json<{ recipient: string }>(['environment', 'transfer-key']);
+    const path = installations.file('waiting.age');
+    const progress = { waiting: waiting.resolve, content: () => undefined };
+    const exported = source.app.app
+      .get(ExportEnvironment, { strict: false })
+      .export('cli:test', client.environmentUuid, { recipient, path }, progress);
+    expect(await Promise.race([waiting.promise, exported])).toEqual({ deliveries: 1, events: 0, refreshes: 0 });
     gate.resolve();
-    await installations.takeOver(client.environmentUuid, await exported);
+    await exported;
+    await installations.takeOver(client.environmentUuid, path);
     expect(await target.transactions(connection)).toMatchObject([{ status: 'DELIVERED', attempts: 1 }]);
     expect(receiver.requests).toHaveLength(1);
   });
@@ -227,7 +248,11 @@ describe('An environment that moves to another installation', () => {
     const client = await createTestClient(source.app);
     const identity_uuid = await client.createIdentity();
     const hold = Promise.withResolvers<void>();
-    held = hold.promise;
+    const checking = Promise.withResolvers<void>();
+    onCheck = () => {
+      checking.resolve();
+      return hold.promise;
+    };
     try {
       const fields = { user: 'u', password: 'p' };
       const creating = clientAt(source, client).post('/v1/connections', {
@@ -236,7 +261,7 @@ describe('An environment that moves to another installation', () => {
         identity_uuid,
         fields,
       });
-      await pause(200); // until it waits for the check; earlier, it is refused at once
+      await Promise.race([checking.promise, creating]); // it waits for the check; earlier, it would be refused at once
       await installations.export(client.environmentUuid);
       hold.resolve();
       const answered = await creating;
@@ -245,7 +270,7 @@ describe('An environment that moves to another installation', () => {
         await source.count('select count(*) from connection where environment_uuid = $1', client.environmentUuid),
       ).toBe(0);
     } finally {
-      held = Promise.resolve();
+      onCheck = () => Promise.resolve();
     }
   });
 });

@@ -1,5 +1,10 @@
 import { Client } from 'pg';
-import { CONVERTED_TABLES, environmentColumn, LEFT_TABLES, MOVED_TABLES } from '../../../src/transfers/moved-tables';
+import {
+  CONVERTED_TABLES,
+  environmentColumn,
+  EXCLUDED_TABLES,
+  MOVED_TABLES,
+} from '../../../src/transfers/moved-tables';
 import { migratedDatabaseUrl } from '../../setup/database';
 
 /** A new table of environments must be moved, or be listed with the reason why it is not. */
@@ -17,7 +22,7 @@ describe('the tables that move with an environment', () => {
       `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'environment_uuid'
        where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition`,
     );
-    const handled = [...MOVED_TABLES, ...CONVERTED_TABLES, ...Object.keys(LEFT_TABLES)].filter(
+    const handled = [...MOVED_TABLES, ...CONVERTED_TABLES, ...Object.keys(EXCLUDED_TABLES)].filter(
       (table) => environmentColumn(table) === 'environment_uuid',
     );
     expect(handled.sort()).toEqual(rows.map(({ name }) => name).sort());

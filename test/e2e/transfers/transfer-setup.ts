@@ -2,6 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Integration } from '../../../src/integrations/core/integration';
+import { readEncrypted, writeEncrypted } from '../../../src/transfers/file/encrypted-file';
+import { frame, parseFrame, readFrames } from '../../../src/transfers/file/frames';
+import type { TableFrame } from '../../../src/transfers/file/header';
+import { TransferKeys } from '../../../src/transfers/file/transfer-keys';
 import { MOVED_TABLES, environmentColumn } from '../../../src/transfers/moved-tables';
 import type { TestClient } from '../../harness/app/test-client';
 import { TestEngine } from '../../harness/engine/test-engine';
@@ -77,6 +81,27 @@ export function clientAt(
         body: JSON.stringify(body),
       }),
   };
+}
+
+/** Writes a copy of an export for `engine` in which the rows of a table have another text (`to`) in place of one of the same length. */
+export async function exchangeRows(
+  engine: TestEngine,
+  path: string,
+  copy: string,
+  exchanged: string,
+  [from, to]: readonly [string, string],
+): Promise<void> {
+  const keys = engine.app.app.get(TransferKeys, { strict: false });
+  const identities = await keys.identities();
+  async function* frames() {
+    let table = '';
+    for await (const next of readFrames(readEncrypted(path, identities))) {
+      if (next.type === 'T') table = parseFrame<TableFrame>(next).table;
+      const isExchanged = next.type === 'R' && table === exchanged;
+      yield frame(next.type, isExchanged ? Buffer.from(next.payload.toString().replaceAll(from, to)) : next.payload);
+    }
+  }
+  await writeEncrypted(copy, await keys.recipient(), frames());
 }
 
 /** Number and digest of the rows of an environment, by table; empty tables are left out. */

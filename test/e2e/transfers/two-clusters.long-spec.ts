@@ -122,6 +122,26 @@ describe('An environment that moves between two clusters while both serve others
     return { client, environment: client.environmentUuid };
   }
 
+  /** Locks a table, so that a process has to wait for it. */
+  async function blockTable(
+    engine: TestEngine,
+    table: string,
+  ): Promise<{ waitForStatement(begin: string, process: ServiceProcess): Promise<unknown>; release(): Promise<void> }> {
+    const lock = new Client({ connectionString: engine.app.databaseUrl });
+    await lock.connect();
+    await lock.query(`begin; lock table ${table} in access exclusive mode`);
+    const waiting = (begin: string) =>
+      engine.count(
+        `select count(*) from pg_stat_activity where wait_event_type = 'Lock' and starts_with(query, $1)`,
+        begin,
+      );
+    return {
+      waitForStatement: (begin, process) =>
+        eventually(async () => (await waiting(begin)) > 0 || !isRunning(process), `${begin} waits`, 300_000),
+      release: () => lock.end(),
+    };
+  }
+
   const recipient = async () => (await succeed(target, 'transfer-key'))['recipient']!;
 
   /** Polls wherever the environment is served, until told to stop. */
@@ -212,17 +232,11 @@ describe('An environment that moves between two clusters while both serve others
     expect((await first.kill('SIGKILL')).signal).toBe('SIGKILL');
 
     // The second one dies in the transaction of the rows.
-    const lock = new Client({ connectionString: target.app.databaseUrl });
-    await lock.connect();
-    await lock.query('begin; lock table sandbox_consent in access exclusive mode');
+    const rows = await blockTable(target, 'sandbox_consent');
     const second = await start(target, 'import', file);
-    const isWaiting = () =>
-      target.count(
-        `select count(*) from pg_stat_activity where wait_event_type = 'Lock' and query like 'copy "sandbox_consent"%'`,
-      );
-    await eventually(async () => (await isWaiting()) > 0 || !isRunning(second), 'the rows are imported', 300_000);
+    await rows.waitForStatement('copy "sandbox_consent"', second);
     expect((await second.kill('SIGKILL')).signal).toBe('SIGKILL');
-    await lock.end();
+    await rows.release();
     expect(await target.count('select count(*) from environment where uuid = $1', environment)).toBe(0);
 
     const { receipt } = await succeed(target, 'import', file);
@@ -243,12 +257,15 @@ describe('An environment that moves between two clusters while both serve others
     expect([...polling.seen].sort()).toEqual(expected.map(({ uuid }) => uuid).sort());
     expect(expected).toHaveLength(SOME + 2);
 
+    // Dies between the batches of the large tables and the commit of the rest.
+    const rest = await blockTable(source, 'sandbox_consent');
     const deleting = await start(source, 'delete-moved', environment, `--code=${completion_code}`);
-    const left = () => source.count('select count(*) from transaction where environment_uuid = $1', environment);
-    await eventually(async () => (await left()) === 0 || !isRunning(deleting), 'a part is deleted');
-    await deleting.kill('SIGKILL');
-    const state = await source.rows('select fence from environment where uuid = $1', environment);
-    if (state.length > 0) await succeed(source, 'delete-moved', environment, `--code=${completion_code}`);
+    await rest.waitForStatement('delete from "sandbox_consent"', deleting);
+    expect((await deleting.kill('SIGKILL')).signal).toBe('SIGKILL');
+    await rest.release();
+    expect(await source.count('select count(*) from transaction where environment_uuid = $1', environment)).toBe(0);
+    expect(await source.count('select count(*) from environment where uuid = $1', environment)).toBe(1);
+    await succeed(source, 'delete-moved', environment, `--code=${completion_code}`);
     expect(Object.keys(await digestRows(source, environment))).toEqual(['audit_log']);
     expect(await others.stop()).toBeGreaterThan(10);
   }, 600_000);

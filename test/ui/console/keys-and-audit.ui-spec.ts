@@ -82,6 +82,8 @@ describe.each(LANGUAGES)('what an environment has (%s)', (lang) => {
     await page.locator('.field-error').waitFor();
     await checkView('console-key-form');
     await page.getByLabel(texts.keys.expiresAt).fill('');
+    await page.getByLabel(texts.keys.scopeNames.admin, { exact: true }).uncheck();
+    await page.getByLabel(texts.keys.allowedIps).fill('127.0.0.0/8\n203.0.113.0/24');
     await page.getByRole('dialog').getByRole('button', { name: texts.keys.issue }).click();
     const secret = page.getByRole('alertdialog', { name: texts.keys.issued });
     const key = await secret.locator('code').innerText();
@@ -89,6 +91,7 @@ describe.each(LANGUAGES)('what an environment has (%s)', (lang) => {
     await checkView('console-key-issued');
     await secret.getByRole('button', { name: shared.secret.stored }).click();
     const row = page.getByRole('row').filter({ hasText: key.slice(-4) });
+    await row.getByText('127.0.0.0/8, 203.0.113.0/24').waitFor();
     await row.getByRole('button', { name: texts.keys.revoke }).click();
     const question = page.getByRole('alertdialog');
     await question.getByText(texts.keys.revokeText[0]!).waitFor();

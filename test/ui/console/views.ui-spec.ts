@@ -5,6 +5,7 @@ import { openConsole } from '../harness/console-visit';
 import { LANGUAGES, useUi } from '../harness/ui-context';
 
 const ui = useUi();
+const strategy = 'POLLING';
 let connection: string;
 let transaction: string;
 
@@ -71,10 +72,12 @@ describe('the repair of a delivery', () => {
     await go('transactions?status=FAILED');
     await page.getByRole('button', { name: en.redeliver.all }).click();
     const dialog = page.getByRole('alertdialog', { name: en.redeliver.title });
-    await dialog.getByText(en.redeliver.one).waitFor();
+    await dialog.getByText(en.redeliver.count[strategy](1, '1')).waitFor();
     await checkView('console-redeliver-all');
     await dialog.getByRole('button', { name: en.redeliver.submit }).click();
-    await page.getByText(en.redeliver.finished).waitFor();
+    await page
+      .getByText(`${en.statuses.FAILED}: ${en.redeliver.progress('1', '1')}, ${en.redeliver.finished}`)
+      .waitFor();
     await checkView('console-redelivery');
   });
 
@@ -86,16 +89,20 @@ describe('the repair of a delivery', () => {
     await boxes.nth(1).check();
     await page.getByRole('button', { name: en.redeliver.selected(2) }).click();
     const dialog = page.getByRole('alertdialog', { name: en.redeliver.title });
-    await dialog.getByText(en.redeliver.count('2')).waitFor();
+    await dialog.getByText(en.redeliver.count[strategy](2, '2')).waitFor();
     await checkView('console-redeliver');
+    const keys = await page.locator('tr:has(input:checked)').evaluateAll((rows) => rows.map((row) => row.dataset.key));
     await dialog.getByRole('button', { name: en.redeliver.submit }).click();
-    await dialog
-      .getByText(en.redeliver.done('2'))
-      .or(dialog.getByText(en.redeliver.skipped('2')))
-      .first()
+    await page.getByText(en.redeliver.requested(2, '2')).waitFor();
+    await page
+      .getByText(`${en.redeliver.chosen}: ${en.redeliver.progress('2', '2')}, ${en.redeliver.finished}`)
       .waitFor();
-    await dialog.getByRole('button', { name: 'Close' }).click();
-    await page.locator('.list tbody input:checked').first().waitFor({ state: 'detached' });
+    expect(await page.locator('.list tbody input:checked').count()).toBe(0);
+    const restarted = await ui.query<{ uuid: string }>(
+      'select uuid from transaction where restarted_at is not null and uuid <> $1 order by uuid',
+      [transaction],
+    );
+    expect(restarted.map(({ uuid }) => uuid)).toEqual(keys.sort());
   });
 
   it('opens the content only when asked for, and records that', async () => {

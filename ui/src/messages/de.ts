@@ -5,14 +5,12 @@ import type { Messages } from './en';
 
 /** All texts of the hosted UI in German, with the formal „Sie“. */
 export const de: Messages = {
-  language: 'Deutsch',
   otherLanguage: 'English',
   languageSwitch: 'Show this page in English',
   loading: 'Wird geladen …',
   back: 'Zurück',
   cancel: 'Abbrechen',
   retry: 'Erneut versuchen',
-  required: 'Pflichtfeld',
   optional: 'optional',
   leave: {
     to: (name) => `Zurück zu ${name}`,

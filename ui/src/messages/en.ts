@@ -4,14 +4,12 @@ import { errors } from './en/errors';
 
 /** All texts of the hosted UI in English. `de.ts` has the same in German. Texts of the service come from its responses. */
 export const en = {
-  language: 'English',
   otherLanguage: 'Deutsch',
   languageSwitch: 'Diese Seite auf Deutsch anzeigen',
   loading: 'Loading …',
   back: 'Back',
   cancel: 'Cancel',
   retry: 'Try again',
-  required: 'required',
   optional: 'optional',
   leave: {
     to: (name: string) => `Back to ${name}`,

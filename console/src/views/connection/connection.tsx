@@ -26,7 +26,7 @@ import { useConnectionViewMessages } from './messages/use-connection-view-messag
 /** Only for connections of the sandbox. */
 const SandboxControls = lazy(() => import('./sandbox-controls').then((it) => it.SandboxControls));
 
-/** Why a connection is as it is, what it has done, and what can be done about it. */
+/** The state of a connection with its reason, its history, and the actions on it. */
 export function Connection({ params: { uuid } }: ViewProps) {
   const messages = useConnectionViewMessages();
   const list = useConnectionMessages();

@@ -6,7 +6,7 @@ import { useConnectionViewMessages } from './messages/use-connection-view-messag
 
 const TONES: Readonly<Record<string, Tone>> = { good: 'good', wait: 'warning', bad: 'bad', off: 'info' };
 
-/** Why the connection is as it is, in one sentence of the service. */
+/** The reason for the state of the connection, in one sentence from the service. */
 export function Explanation({ connection }: { readonly connection: ConsoleConnection }) {
   const messages = useConnectionViewMessages();
   const { reason, status, health, explanation } = connection;

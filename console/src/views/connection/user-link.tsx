@@ -10,7 +10,7 @@ import { useConsoleMessages } from '../../messages/use-console-messages';
 import { useConsole } from '../../session/console-session';
 import { useConnectionViewMessages } from './messages/use-connection-view-messages';
 
-/** Creates a link to the hosted UI that repairs this connection, for somebody to send to the user. */
+/** Creates a link to the repair of this connection in the hosted UI, which the developer sends to the user. */
 export function UserLink({ connection, onClose }: { readonly connection: Connection; readonly onClose: () => void }) {
   const messages = useConnectionViewMessages();
   const { close } = useConsoleMessages();

@@ -2,6 +2,7 @@ import type { ConsoleEndpoint, ConsoleMinute } from '@docfetch/sdk';
 import { useMessages } from '../../../../ui/src/messages/use-messages';
 import { Section } from '../../components/page';
 import { formatNumber } from '../../messages/dates';
+import { formatMs } from '../../messages/durations';
 import { useEndpointMessages } from './messages/use-endpoint-messages';
 
 const MINUTES = 60;
@@ -25,8 +26,8 @@ export function LastHour({ endpoint: { minutes, latency } }: { readonly endpoint
     [messages.most, number(most)],
     ...(latency
       ? [
-          [messages.p50, messages.ms(number(latency.p50_ms))],
-          [messages.p95, messages.ms(number(latency.p95_ms))],
+          [messages.p50, formatMs(latency.p50_ms, lang)],
+          [messages.p95, formatMs(latency.p95_ms, lang)],
         ]
       : []),
   ];

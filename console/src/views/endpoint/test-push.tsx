@@ -5,11 +5,11 @@ import { Action } from '../../../../ui/src/components/action';
 import { Notice, ProblemNotice } from '../../../../ui/src/components/notice';
 import { useMessages } from '../../../../ui/src/messages/use-messages';
 import { Section } from '../../components/page';
-import { formatNumber } from '../../messages/dates';
+import { formatMs } from '../../messages/durations';
 import { useConsole } from '../../session/console-session';
 import { useEndpointMessages } from './messages/use-endpoint-messages';
 
-/** Sends a push that is none, and shows the request and the answer. */
+/** Sends a test push, and shows its request and response. */
 export function TestPush({ onDone }: { readonly onDone: () => void }) {
   const messages = useEndpointMessages();
   const { lang } = useMessages();
@@ -21,7 +21,7 @@ export function TestPush({ onDone }: { readonly onDone: () => void }) {
     setResult(answer?.data.data ?? null);
     onDone();
   };
-  const duration = formatNumber(result?.duration_ms ?? 0, lang);
+  const duration = formatMs(result?.duration_ms ?? 0, lang);
   return (
     <Section title={messages.test}>
       <p className="view-lead">{messages.testText}</p>

@@ -3,7 +3,7 @@ import { linesOf } from '../../form/form-context';
 
 const MIB = 1024 * 1024;
 
-/** The settings as somebody enters them. */
+/** The settings as entered in the form. */
 export interface SettingsDraft {
   readonly name: string;
   readonly fetch_interval_minutes: string;
@@ -49,7 +49,7 @@ export function changeOf(draft: SettingsDraft, environment: ManagedEnvironment):
   return change;
 }
 
-/** What is no number is sent as it is: the API says what is wrong with it. */
+/** Input that is not a number is sent unchanged, so that the API reports the error. */
 function valueOf(name: keyof SettingsDraft, value: string | boolean): unknown {
   if (typeof value === 'boolean' || name === 'retention_class' || name === 'mail_policy') return value;
   if (name === 'name') return value.trim();

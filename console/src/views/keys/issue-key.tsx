@@ -1,16 +1,18 @@
-import { issueApiKey } from '@docfetch/sdk';
+import { type ApiKeyScope, issueApiKey } from '@docfetch/sdk';
 import { useState } from 'react';
 import { useMutation } from '../../../../ui/src/api/use-mutation';
 import { Action } from '../../../../ui/src/components/action';
 import { ModalDialog } from '../../../../ui/src/components/modal-dialog';
 import { SecretDialog } from '../../components/secret-dialog';
-import { TextField } from '../../form/fields';
+import { ChecksField } from '../../form/check-fields';
+import { LinesField, TextField } from '../../form/fields';
 import { Form } from '../../form/form';
-import { textOrNull } from '../../form/form-context';
+import { linesOf, textOrNull } from '../../form/form-context';
 import { useConsole } from '../../session/console-session';
 import { useKeyMessages } from './messages/use-key-messages';
 
-const FIELDS = ['expires_at'];
+const FIELDS = ['scopes', 'allowed_ips', 'expires_at'];
+const SCOPES: readonly ApiKeyScope[] = ['read', 'write', 'admin'];
 
 /** Only for the support team. */
 export function IssueKey({ onIssued }: { readonly onIssued: () => void }) {
@@ -46,16 +48,34 @@ export function IssueKey({ onIssued }: { readonly onIssued: () => void }) {
 function IssueForm({ onClose, onIssued }: { readonly onClose: () => void; readonly onIssued: (key: string) => void }) {
   const messages = useKeyMessages();
   const { client } = useConsole();
+  const [scopes, setScopes] = useState<readonly ApiKeyScope[]>(SCOPES);
+  const [ips, setIps] = useState('');
   const [expiresAt, setExpiresAt] = useState('');
   const mutation = useMutation();
   const submit = async () => {
-    const body = { expires_at: textOrNull(expiresAt) };
+    const body = {
+      expires_at: textOrNull(expiresAt),
+      // With all of them, the key also has scopes that come later.
+      scopes: scopes.length === SCOPES.length ? null : [...scopes],
+      allowed_ips: linesOf(ips),
+    };
     const issued = await mutation.mutate(() => issueApiKey({ client, body }));
     if (issued) onIssued(issued.data.data.api_key);
   };
   return (
     <Form fields={FIELDS} mutation={mutation} submit={messages.issue} onSubmit={() => void submit()} onCancel={onClose}>
       <p>{messages.issueText}</p>
+      <ChecksField
+        {...{ name: 'scopes', label: messages.scopes }}
+        value={scopes}
+        onChange={setScopes}
+        options={SCOPES.map((scope) => [scope, messages.scopeNames[scope], messages.scopeHelp[scope]] as const)}
+      />
+      <LinesField
+        {...{ name: 'allowed_ips', label: messages.allowedIps, help: messages.allowedIpsHelp, optional: true }}
+        value={ips}
+        onChange={setIps}
+      />
       <TextField
         {...{ name: 'expires_at', label: messages.expiresAt, help: messages.expiresHelp, type: 'date', optional: true }}
         value={expiresAt}

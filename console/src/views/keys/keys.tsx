@@ -18,6 +18,8 @@ import { RevokeKey } from './revoke-key';
 
 const TONES: Readonly<Record<ApiKey['status'], BadgeTone>> = { ACTIVE: 'good', EXPIRED: 'off', REVOKED: 'off' };
 
+const SCOPE_COUNT = 3;
+
 /** The API keys of the environment. Developers can revoke them; the support team issues them. */
 export function Keys(_: ViewProps) {
   const messages = useKeyMessages();
@@ -78,6 +80,17 @@ function columnsOf(messages: ReturnType<typeof useKeyMessages>, onRevoke: (key: 
               <Moment at={at} />
             </span>
           ) : null}
+        </>
+      ),
+    },
+    {
+      ...{ id: 'limits', label: messages.limits },
+      cell: ({ scopes, allowed_ips: ips }) => (
+        <>
+          {scopes.length === SCOPE_COUNT
+            ? messages.allScopes
+            : scopes.map((one) => messages.scopeNames[one]).join(', ')}
+          <span className="second">{ips.length > 0 ? <code>{ips.join(', ')}</code> : messages.allAddresses}</span>
         </>
       ),
     },

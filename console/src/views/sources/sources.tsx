@@ -21,7 +21,7 @@ import { useSourcesMessages } from './messages/use-sources-messages';
 
 type Messages = ReturnType<typeof useSourcesMessages>;
 
-/** What users miss: sources that they have asked for, and invoices that have not come. */
+/** Sources that users have requested, and missing invoices. */
 export function Sources(_: ViewProps) {
   const messages = useSourcesMessages();
   const tabs: Tab[] = (['requested', 'expected'] as const).map((id) => ({ id, label: messages.tabs[id] }));

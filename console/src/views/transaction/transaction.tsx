@@ -14,11 +14,11 @@ import { DELIVERY_TONES } from '../transactions/transaction-states';
 import type { ViewProps } from '../views';
 import { useTransactionViewMessages } from './messages/use-transaction-view-messages';
 import { Attempts } from './parts/attempts';
-import { Content } from './parts/content';
+import { DocumentContent } from './parts/document-content';
 import { Metadata } from './parts/metadata';
 import { Redeliver } from './parts/redeliver';
 import { DeliveryFacts, TransactionFacts } from './parts/transaction-facts';
-import { Verdict } from './parts/verdict';
+import { ValidationReport } from './parts/validation-report';
 
 /** What is known about one document, and how its delivery went. */
 export function TransactionView({ params: { uuid } }: ViewProps) {
@@ -67,11 +67,11 @@ export function TransactionView({ params: { uuid } }: ViewProps) {
         <TransactionFacts transaction={transaction} />
         <div className="stack">
           <DeliveryFacts transaction={transaction} />
-          <Content transaction={transaction} />
+          <DocumentContent transaction={transaction} />
         </div>
       </div>
-      <Attempts uuid={uuid!} />
-      {transaction.metadata.e_invoice ? <Verdict uuid={uuid!} /> : null}
+      <Attempts transaction={transaction} />
+      {transaction.metadata.e_invoice ? <ValidationReport uuid={uuid!} /> : null}
       <Metadata transaction={transaction} />
     </Page>
   );

@@ -1,30 +1,36 @@
 import { searchTransactions } from '@docfetch/sdk';
 import { useState } from 'react';
+import { type FlashMessage, useFlash } from '../../../../ui/src/components/flash-message';
+import { LiveRegion } from '../../../../ui/src/components/live-region';
 import { useMessages } from '../../../../ui/src/messages/use-messages';
 import { Page } from '../../components/page';
 import type { Filter } from '../../list/filters';
 import { List } from '../../list/list';
+import { periodOf } from '../../list/period';
 import { useConsole } from '../../session/console-session';
 import type { ViewProps } from '../views';
 import type { TransactionMessages } from './messages/en';
 import { useTransactionMessages } from './messages/use-transaction-messages';
-import { periodOf } from './period';
-import { canRedeliverAll, RedeliverMatching } from './redeliver-matching';
-import { RedeliverSelected } from './redeliver-selected';
+import { RedeliverMany } from './redeliver-many';
+import { redeliveryOf } from './redeliver-matching';
 import { Redeliveries } from './redeliveries';
 import { transactionColumns } from './transaction-columns';
 import { DELIVERY_STATUSES, DOCUMENT_TYPES } from './transaction-states';
+
+const NOTHING: ReadonlySet<string> = new Set();
 
 /** All documents of the environment and their delivery. */
 export function Transactions(_: ViewProps) {
   const messages = useTransactionMessages();
   const { lang } = useMessages();
   const { client } = useConsole();
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const [requested, setRequested] = useState(0);
+  const [message, setMessage] = useFlash();
+  const [selected, setSelected] = useState(NOTHING);
+  const [requests, setRequests] = useState(0);
   return (
     <Page title={messages.title} lead={<p>{messages.lead}</p>}>
-      <Redeliveries version={requested} />
+      <LiveRegion message={message} />
+      <Redeliveries requests={requests} />
       <List
         name="transactions"
         caption={messages.title}
@@ -36,23 +42,45 @@ export function Transactions(_: ViewProps) {
         selection={{ selected, onChange: setSelected, nameOf: ({ document }) => document.filename }}
       >
         {(list, filters) => (
-          <div className="actions list-actions">
-            {selected.size > 0 ? (
-              <RedeliverSelected
-                selected={selected}
-                onDone={() => {
-                  setSelected(new Set());
-                  list.refresh();
-                }}
-              />
-            ) : null}
-            {canRedeliverAll(filters) ? (
-              <RedeliverMatching filters={filters} onRequested={() => setRequested(requested + 1)} />
-            ) : null}
-          </div>
+          <RedeliverActions
+            {...{ selected, filters }}
+            onRequested={(done) => {
+              setMessage(done);
+              setSelected(NOTHING);
+              setRequests(requests + 1);
+              list.refresh();
+            }}
+          />
         )}
       </List>
     </Page>
+  );
+}
+
+function RedeliverActions({
+  selected,
+  filters,
+  onRequested,
+}: {
+  readonly selected: ReadonlySet<string>;
+  readonly filters: Readonly<Record<string, string>>;
+  readonly onRequested: (message: FlashMessage) => void;
+}) {
+  const { redeliver } = useTransactionMessages();
+  const matching = redeliveryOf(filters);
+  return (
+    <div className="actions list-actions">
+      {selected.size > 0 ? (
+        <RedeliverMany variant="primary" request={{ transaction_uuids: [...selected] }} onRequested={onRequested}>
+          {redeliver.selected(selected.size)}
+        </RedeliverMany>
+      ) : null}
+      {matching ? (
+        <RedeliverMany request={matching} onRequested={onRequested}>
+          {redeliver.all}
+        </RedeliverMany>
+      ) : null}
+    </div>
   );
 }
 

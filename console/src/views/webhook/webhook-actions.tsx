@@ -5,8 +5,10 @@ import { Action } from '../../../../ui/src/components/action';
 import { Breakable } from '../../../../ui/src/components/breakable';
 import { flash, type FlashMessage, successMessage } from '../../../../ui/src/components/flash-message';
 import { ProblemNotice } from '../../../../ui/src/components/notice';
+import { useMessages } from '../../../../ui/src/messages/use-messages';
 import { Confirm } from '../../components/confirm';
 import { SecretDialog } from '../../components/secret-dialog';
+import { formatMs } from '../../messages/durations';
 import { hrefOf, navigate } from '../../route';
 import { useConsole } from '../../session/console-session';
 import { useWebhookMessages } from '../webhooks/messages/use-webhook-messages';
@@ -42,12 +44,13 @@ export function WebhookActions({ webhook, onDone }: WebhookActionsProps) {
 function TestEvent({ webhook: { uuid }, onDone }: WebhookActionsProps) {
   const messages = useWebhookMessages();
   const { client } = useConsole();
+  const { lang } = useMessages();
   const { mutate, busy, problem } = useMutation();
   const test = async () => {
     const result = await mutate(() => testWebhook({ client, path: { uuid } }));
     if (!result) return;
     const { delivered, status, duration_ms: duration, error } = result.data.data;
-    if (delivered) return onDone(successMessage(messages.testSent(status!, duration)));
+    if (delivered) return onDone(successMessage(messages.testSent(status!, formatMs(duration, lang))));
     onDone({ text: messages.testFailed(error!.message, status), tone: 'warning' });
   };
   return (

@@ -1,10 +1,13 @@
 import { listWebhookDeliveries, type WebhookDelivery } from '@docfetch/sdk';
 import { Breakable } from '../../../../ui/src/components/breakable';
+import type { Lang } from '../../../../ui/src/messages/date-format';
+import { useMessages } from '../../../../ui/src/messages/use-messages';
 import { Badge } from '../../components/badge';
 import { Copyable } from '../../components/copyable';
 import { Moment } from '../../components/moment';
 import { List } from '../../list/list';
 import type { Column } from '../../list/table';
+import { formatMs } from '../../messages/durations';
 import { useConsole } from '../../session/console-session';
 import { useWebhookMessages } from '../webhooks/messages/use-webhook-messages';
 import { DELIVERY_TONES } from '../webhooks/webhook-types';
@@ -12,6 +15,7 @@ import { DELIVERY_TONES } from '../webhooks/webhook-types';
 /** What was sent to a webhook, newest first, with its answers. */
 export function WebhookDeliveries({ uuid }: { readonly uuid: string }) {
   const messages = useWebhookMessages();
+  const { lang } = useMessages();
   const { client } = useConsole();
   return (
     <List
@@ -20,12 +24,12 @@ export function WebhookDeliveries({ uuid }: { readonly uuid: string }) {
       empty={messages.deliveriesEmpty}
       keyOf={(row) => row.uuid}
       load={(_filters, cursor) => listWebhookDeliveries({ client, path: { uuid }, query: { cursor, limit: 50 } })}
-      columns={columnsOf(messages)}
+      columns={columnsOf(messages, lang)}
     />
   );
 }
 
-function columnsOf(messages: ReturnType<typeof useWebhookMessages>): Column<WebhookDelivery>[] {
+function columnsOf(messages: ReturnType<typeof useWebhookMessages>, lang: Lang): Column<WebhookDelivery>[] {
   return [
     {
       ...{ id: 'type', label: messages.event, isName: true },
@@ -56,7 +60,7 @@ function columnsOf(messages: ReturnType<typeof useWebhookMessages>): Column<Webh
           <>
             <span>
               {status ?? messages.noAnswer}
-              {duration === null ? null : <span className="soft"> {messages.duration(duration)}</span>}
+              {duration === null ? null : <span className="soft"> {formatMs(duration, lang)}</span>}
             </span>
             {excerpt ? (
               <details>

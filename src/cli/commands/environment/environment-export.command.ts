@@ -29,7 +29,7 @@ export class ExportEnvironmentCommand extends CommandRunner {
   async run([environment]: string[], { recipient, output, json }: ExportOptions): Promise<void> {
     const environmentUuid = uuid('The environment', environment!);
     const { exportEnvironment } = await this.application.useCases();
-    let toldAt = performance.now();
+    let reportedAt = performance.now();
     const line = (words: string) => {
       if (!json) this.print.line(words);
     };
@@ -39,8 +39,8 @@ export class ExportEnvironmentCommand extends CommandRunner {
       { recipient, path: output },
       {
         waiting: ({ deliveries, events, refreshes }) => {
-          if (performance.now() - toldAt < WAITING_EVERY_MS) return;
-          toldAt = performance.now();
+          if (performance.now() - reportedAt < WAITING_EVERY_MS) return;
+          reportedAt = performance.now();
           line(`Waiting for ${deliveries} deliveries, ${events} events and ${refreshes} token refreshes to end`);
         },
         content: (count) => {

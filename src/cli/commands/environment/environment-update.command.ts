@@ -1,6 +1,5 @@
 import { Option, SubCommand } from 'nest-commander';
 import type { RetentionClass } from '../../../platform/history/retention-class';
-import { FETCH_INTERVAL } from '../../../identities/environments/setting-limits';
 import { Application } from '../../shared/application';
 import { changeOf, type EnvironmentUpdateOptions } from '../../shared/environment-change';
 import { environmentLines, environmentView } from '../../shared/environment-view';
@@ -36,7 +35,7 @@ export class UpdateEnvironmentCommand extends ThemeCommand {
 
   @Option({ flags: '--fetch-interval <minutes>', description: 'Minutes between scheduled fetches, at least 5.' })
   parseFetchInterval(value: string): number {
-    return whole('--fetch-interval', value, FETCH_INTERVAL.min, FETCH_INTERVAL.max);
+    return whole('--fetch-interval', value, 5, 525_600);
   }
 
   @Option({
@@ -135,7 +134,7 @@ export class UpdateEnvironmentCommand extends ThemeCommand {
 
   @Option({
     flags: '--expected-documents <on|off>',
-    description: 'Whether the client is told of monthly invoices that have not come.',
+    description: 'Whether the client is notified of missing monthly invoices.',
   })
   parseExpectedDocuments(value: string): boolean {
     return choice('expected-documents', value, ['on', 'off']) === 'on';

@@ -1,6 +1,5 @@
 import { Command, CommandRunner, Option, SubCommand } from 'nest-commander';
 import type { EnvironmentKind } from '../../../identities/environments/environment.entity';
-import { FETCH_INTERVAL } from '../../../identities/environments/setting-limits';
 import { Application } from '../../shared/application';
 import {
   CancelExportCommand,
@@ -52,7 +51,7 @@ export class CreateEnvironmentCommand extends CommandRunner {
       kind: options.kind,
       returnOrigins: options.returnOrigin ?? [],
       browserOrigins: options.browserOrigin ?? [],
-      fetchIntervalMinutes: options.fetchInterval,
+      fetchIntervalMinutes: options.fetchInterval ?? 1440,
     });
     this.print.result(
       options.json,
@@ -96,10 +95,10 @@ export class CreateEnvironmentCommand extends CommandRunner {
 
   @Option({
     flags: '--fetch-interval <minutes>',
-    description: `Minutes between scheduled fetches (default ${FETCH_INTERVAL.default}, at least ${FETCH_INTERVAL.min}).`,
+    description: 'Minutes between scheduled fetches (default 1440, at least 5).',
   })
   parseFetchInterval(value: string): number {
-    return whole('--fetch-interval', value, FETCH_INTERVAL.min, FETCH_INTERVAL.max);
+    return whole('--fetch-interval', value, 5, 525_600);
   }
 
   @Option({ flags: '--json', description: 'Print JSON.' })

@@ -2,6 +2,7 @@ import { applyDecorators, createParamDecorator, type ExecutionContext, SetMetada
 import { ApiExtension, ApiSecurity } from '@nestjs/swagger';
 import type { Request } from 'express';
 import type { InvalidField } from '../../errors/errors';
+import type { KeyScope } from './key-scope';
 
 /**
  * The credentials that a route accepts: a UI token (`X-TOKEN`), an API key (`X-API-KEY`), a session of the console (`session`; `support`:
@@ -34,6 +35,8 @@ export interface Caller {
    * key of the environment, or null if none is valid.
    */
   readonly keyUuid: string | null;
+  /** The scopes of the API key that was sent, or from which the UI token or session is derived; null for all. */
+  readonly scopes: readonly KeyScope[] | null;
   /** Set when the caller is a session of the console. */
   readonly session: { readonly uuid: string; readonly role: ConsoleRole } | null;
   /** The session of the console, also for a UI token that it issued: what restricts a session restricts the token too (decisions 3). */

@@ -11,6 +11,7 @@ import { I18nService } from 'nestjs-i18n';
 import { Settings } from '../../config/settings';
 import { isUnavailable } from '../../availability/storage-unavailable';
 import { allowedMethods, isDecodable } from '../connection/allowed-methods';
+import { isEnvironmentFenced } from '../../errors/environment-fence';
 import { ApiError, type InvalidField, type Params, tooMany } from '../../errors/errors';
 import { titleKeyOf } from '../../errors/error-codes';
 import { renderMessage } from '../../errors/translate';
@@ -42,8 +43,7 @@ export class ErrorsFilter implements ExceptionFilter {
       return;
     }
     const error = this.toApiError(thrown, request, response);
-    // A fenced environment answers so to every request.
-    if (error.kind === 'internal' && !(thrown instanceof ApiError)) this.logger.error(thrown);
+    if (error.kind === 'internal' && !isEnvironmentFenced(thrown)) this.logger.error(thrown);
     if (response.headersSent) {
       // A partial response cannot become an error body; closing the connection marks it as incomplete.
       response.destroy();

@@ -38,6 +38,7 @@ const CODES: Readonly<Record<string, string>> = {
   isWebhookUrl: 'INVALID_WEBHOOK_URL',
   isOrigins: 'INVALID_ORIGIN',
   isSecureOrigins: 'INVALID_SECURE_ORIGIN',
+  isIpRanges: 'INVALID_IP_RANGE',
   isLogoUrl: 'INVALID_URL',
   matches: 'INVALID_FORMAT',
   whitelistValidation: 'UNKNOWN_PROPERTY',

@@ -4,7 +4,10 @@ import { describeApi } from '../../../../src/bootstrap/openapi/describe-api';
 import { useTestContext } from '../../../harness/app/test-context';
 import { openConsole } from '../../../harness/http/console-session';
 import { type Attack, type IsolationCase, ROUTES } from './table';
+import { type LimitedCredentials, limitedCredentials } from './limited-credentials';
 import { createVictim, type Attacker, rowsOf, settled, createAttackers, type Victim } from './tenants';
+
+type Operation = NonNullable<OpenAPIObject['paths'][string]['get']> & { readonly 'x-required-scopes'?: string[] };
 
 const VERBS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 type Verb = (typeof VERBS)[number];
@@ -90,6 +93,54 @@ describe('tenant isolation (spec 5 rule 5, decisions 3)', () => {
       }
     }
     expect(await rowsOf(context, context.client.environmentUuid)).toEqual(before);
+  });
+
+  describe('of limited API keys of the environment itself (decisions 3)', () => {
+    let limited: LimitedCredentials;
+    beforeAll(async () => {
+      limited = await limitedCredentials(context);
+    });
+
+    const requests = (): [string, Verb, IsolationCase, readonly string[], Operation][] =>
+      Object.entries(ROUTES).flatMap(([route, entry]) => {
+        const [name, path] = route.split(' ') as [string, string];
+        const verb = name.toLowerCase() as Verb;
+        const operation = document.paths[path]![verb]! as Operation;
+        if (entry.supportOnly || !operation.security?.length) return [];
+        const scopes = operation['x-required-scopes'] ?? [];
+        return [[route, verb, entry, scopes, operation] satisfies ReturnType<typeof requests>[number]];
+      });
+
+    it('every route with credentials names its scopes and rejects keys, tokens and sessions without them', async () => {
+      const before = await settled(context);
+      for (const [route, verb, { attacks }, scopes, operation] of requests()) {
+        if (scopes.length === 0) continue;
+        for (const scope of scopes) {
+          for (const [name, headers] of limited.without(scope, operation.security!)) {
+            const attack = attacks(victim, { ...attackers[0]!, identity: victim.identity })[0]!;
+            const { status, body } = await send(verb, attack, { ...headers, Lang: 'de' });
+            const { code, detail } = body as { code?: string; detail?: string };
+            const shown = [route, name, status, code, detail?.includes(scope)];
+            expect(shown).toEqual([route, name, 403, 'KEY_SCOPE_MISSING', true]);
+          }
+        }
+      }
+      expect(await rowsOf(context, context.client.environmentUuid)).toEqual(before);
+    });
+
+    it('every route rejects keys and sessions from other addresses', async () => {
+      const before = await settled(context);
+      for (const [route, verb, { attacks }, , operation] of requests()) {
+        for (const [name, headers] of limited.elsewhere(operation.security!)) {
+          const attack = attacks(victim, { ...attackers[0]!, identity: victim.identity })[0]!;
+          const { status, body } = await send(verb, attack, headers);
+          // Too many of them are counted as guessing.
+          const isRight = (body as { code: string }).code === 'ADDRESS_NOT_ALLOWED' ? status === 403 : status === 429;
+          expect([route, name, status, isRight]).toEqual([route, name, status, true]);
+        }
+      }
+      expect(await rowsOf(context, context.client.environmentUuid)).toEqual(before);
+    });
   });
 
   // Attacks that fail even for the owner would prove nothing.

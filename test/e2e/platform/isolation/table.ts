@@ -386,11 +386,13 @@ export const ROUTES: Readonly<Record<string, IsolationCase>> = {
       `POST /v1/console/redeliveries${action}`,
       {
         answersOwn: true,
-        attacks: ({ identity, connection }) =>
-          [{}, { identity_uuid: identity }, { connection_uuid: connection }].map((body) => ({
+        attacks: ({ identity, connection, transaction }) => [
+          ...[{}, { identity_uuid: identity }, { connection_uuid: connection }].map((body) => ({
             path: `/v1/console/redeliveries${action}`,
             body: { status: 'AVAILABLE', ...body },
           })),
+          { path: `/v1/console/redeliveries${action}`, body: { transaction_uuids: [transaction] } },
+        ],
       },
     ]),
   ),

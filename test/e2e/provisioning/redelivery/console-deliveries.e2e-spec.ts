@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { EntityManager } from '@mikro-orm/postgresql';
+import { forgetChosenTransactions } from '../../../../src/connections/deletion/delete-redeliveries';
 import { SetProvisioning } from '../../../../src/identities/environments/set-provisioning';
+import { sql } from '../../../../src/platform/database/sql';
 import { answer, Receiver } from '../../../fakes/receiver';
 import { connectionWithDocuments } from '../../../harness/app/connection-with-documents';
 import { useTestContext } from '../../../harness/app/test-context';
@@ -145,5 +148,74 @@ describe('Deliveries in the console (decisions 10)', () => {
     const foreign = await openConsole(context.app, context.otherClient.environmentUuid);
     const others = await foreign.request('get', '/v1/console/redeliveries').expect(200);
     expect((others.body as { data: unknown[] }).data).toEqual([]);
+  });
+
+  it('redelivers chosen documents whatever their status is, and forgets which ones', async () => {
+    const [chosen, other] = transactions as [string, string];
+    await context.query(`update transaction set status = 'DELIVERED', due_at = null where uuid = any($1)`, [
+      transactions,
+    ]);
+    const unknown = randomUUID();
+    const request = { transaction_uuids: [unknown, chosen] };
+    const foreign = await openConsole(context.app, context.otherClient.environmentUuid);
+    for (const path of ['redeliveries', 'redeliveries/preview']) {
+      const { body } = await foreign
+        .request('post', `/v1/console/${path}`)
+        .send(request)
+        .expect(/"count":0,"skipped":0/);
+      expect((body as { data: Partial<Redelivery> }).data.redelivery_uuid ?? null).toBeNull();
+    }
+    const preview = await post('redeliveries/preview', request).expect(200);
+    expect(preview.body).toEqual({ data: { count: 1, skipped: 0 } });
+    receiver.always(answer(200));
+    const { body } = await post('redeliveries', request).expect(202);
+    expect(body).toEqual({ data: { redelivery_uuid: expect.any(String), count: 1, skipped: 0 } });
+    const uuid = (body as { data: Redelivery }).data.redelivery_uuid;
+    const done = await eventually(async () => {
+      const [redelivery] = await get<Redelivery[]>('redeliveries');
+      return redelivery?.redelivery_uuid === uuid && redelivery.finished_at !== null && redelivery;
+    }, 'the redelivery is finished');
+    expect(done).toMatchObject({ status: null, total: 1, processed: 1 });
+    const rows = await context.query<{ uuid: string; restarted: boolean; stored: string[] | null }>(
+      `select t.uuid, t.restarted_at >= r.requested_at as restarted, r.transaction_uuids as stored
+       from transaction t, redelivery r where t.uuid = any($1) and r.uuid = $2 order by t.uuid = $3 desc`,
+      [transactions, uuid, chosen],
+    );
+    expect(rows[0]).toEqual({ uuid: chosen, restarted: true, stored: null });
+    expect(rows[1]).toMatchObject({ uuid: other });
+    expect(rows[1]!.restarted).not.toBe(true);
+  });
+
+  it('forgets a chosen document whose connection is deleted before', async () => {
+    const [chosen] = transactions as [string];
+    const other = randomUUID();
+    const em = context.app.app.get(EntityManager, { strict: false }).fork();
+    await em.begin();
+    await sql(
+      em,
+      `insert into redelivery (uuid, environment_uuid, transaction_uuids, requested_at)
+       values ($1, $2, $3::uuid[], now())`,
+      [randomUUID(), context.client.environmentUuid, [other, chosen]],
+    );
+    await forgetChosenTransactions(em, [connection]);
+    const kept = await sql(em, 'select transaction_uuids from redelivery where transaction_uuids is not null');
+    await em.rollback();
+    expect(kept).toEqual([{ transaction_uuids: [other] }]);
+  });
+
+  it.each([
+    ['neither a status nor chosen documents', {}, 'status', 'REQUIRED'],
+    ['no document', { transaction_uuids: [] }, 'transaction_uuids', 'TOO_FEW'],
+    ['what is no uuid', { transaction_uuids: ['one'] }, 'transaction_uuids', 'INVALID_UUID'],
+    [
+      '1,001 documents',
+      { transaction_uuids: Array.from({ length: 1_001 }, () => randomUUID()) },
+      'transaction_uuids',
+      'TOO_MANY',
+    ],
+    ['an unknown status', { transaction_uuids: [randomUUID()], status: 'LOST' }, 'status', 'INVALID_OPTION'],
+  ])('rejects a redelivery of %s', async (_, request, field, code) => {
+    const problem = code === 'REQUIRED' ? 'MISSING_REQUIRED_FIELDS' : 'VALIDATION_FAILED';
+    expectError(await post('redeliveries', request), 422, problem, { [field]: code });
   });
 });

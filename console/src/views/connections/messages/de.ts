@@ -21,7 +21,7 @@ export const de: ConnectionMessages = {
   healths: {
     OK: 'In Ordnung',
     DEGRADED: 'Verzögert',
-    ACTION_REQUIRED: 'Handlung nötig',
-    UNKNOWN: 'Noch nicht bekannt',
+    ACTION_REQUIRED: 'Handlungsbedarf',
+    UNKNOWN: 'Noch unbekannt',
   },
 };

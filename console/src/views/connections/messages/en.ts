@@ -1,7 +1,7 @@
 export const en = {
   title: 'Connections',
   connection: 'Connection',
-  search: 'Name, account, identity or uuid',
+  search: 'Name, account, identity or UUID',
   status: 'Status',
   health: 'Health',
   integration: 'Integration',
@@ -12,10 +12,10 @@ export const en = {
   statuses: {
     ACTIVE: 'Active',
     PENDING: 'Setup not finished',
-    INVALID_CREDENTIALS: 'Credentials refused',
+    INVALID_CREDENTIALS: 'Credentials rejected',
     DISABLED: 'Disabled',
   },
-  healths: { OK: 'Healthy', DEGRADED: 'Delayed', ACTION_REQUIRED: 'User must act', UNKNOWN: 'Not known yet' },
+  healths: { OK: 'Healthy', DEGRADED: 'Delayed', ACTION_REQUIRED: 'Action required', UNKNOWN: 'Not known yet' },
 };
 
 export type ConnectionMessages = typeof en;

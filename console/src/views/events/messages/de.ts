@@ -2,7 +2,7 @@ import type { EventMessages } from './en';
 
 export const de: EventMessages = {
   title: 'Ereignisse',
-  lead: 'Wovon Webhooks erfahren, das Neueste zuerst; auch Ereignisse, die kein Webhook abonniert hat.',
+  lead: 'Alle Ereignisse, die neuesten zuerst, auch solche, die kein Webhook abonniert hat.',
   event: 'Ereignis',
   type: 'Art',
   connection: 'Verbindung',
@@ -10,21 +10,21 @@ export const de: EventMessages = {
   about: 'Betrifft',
   deliveries: 'Webhooks',
   noDeliveries: 'keine',
-  statuses: { SENT: 'Zugestellt', FAILED: 'Nicht zugestellt', INTERRUPTED: 'Nicht bekannt' },
+  statuses: { SENT: 'Zugestellt', FAILED: 'Nicht zugestellt', INTERRUPTED: 'Unbekannt' },
   status: (code) => `Status ${code}`,
   noAnswer: 'keine Antwort',
-  when: 'Wann',
-  empty: 'Es ist noch nichts geschehen.',
+  when: 'Zeitpunkt',
+  empty: 'Es gibt noch keine Ereignisse.',
   data: 'Daten',
   resend: 'Erneut senden',
   resendTitle: 'Dieses Ereignis erneut senden?',
   resendText:
-    'Jeder aktive Webhook, der seine Art abonniert hat, erhält es noch einmal, mit derselben ID (webhook-id). Daran erkennt ein Empfänger, dass er es schon hat.',
+    'Jeder aktive Webhook, der diese Art von Ereignissen abonniert hat, erhält es noch einmal mit derselben ID (webhook-id). Daran erkennt ein Empfänger, dass er es schon hat.',
   resent: (webhooks) =>
     webhooks === 1
       ? 'Das Ereignis wird erneut an einen Webhook gesendet.'
       : `Das Ereignis wird erneut an ${webhooks} Webhooks gesendet.`,
-  resentToNone: 'Kein aktiver Webhook hat diese Art abonniert: Das Ereignis wird an keinen gesendet.',
+  resentToNone: 'Kein aktiver Webhook hat diese Art von Ereignissen abonniert, deshalb wird es nicht gesendet.',
   openConnection: 'Verbindung',
   openTransaction: 'Transaktion',
 };

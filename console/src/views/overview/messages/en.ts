@@ -1,18 +1,18 @@
 export const en = {
   title: 'Overview',
-  attention: 'What needs attention',
+  attention: 'Needs attention',
   nothing: 'Nothing needs attention.',
   connections: 'Connections',
   byHealth: 'By health',
-  total: 'All',
-  fetches: 'Fetches of the last 24 hours',
-  deliveries: 'Deliveries of the last 24 hours',
+  total: 'Total',
+  fetches: 'Fetches in the last 24 hours',
+  deliveries: 'Deliveries in the last 24 hours',
   ok: 'succeeded',
   failed: 'failed',
   sum: (ok: string, failed: string) => `${ok} succeeded, ${failed} failed`,
   table: 'Show as a table',
   hour: 'Hour',
-  none: 'There were none.',
+  none: 'None in the last 24 hours.',
   most: (count: string) => `up to ${count} per hour`,
 };
 

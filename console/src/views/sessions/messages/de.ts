@@ -2,15 +2,14 @@ import type { SessionMessages } from './en';
 
 export const de: SessionMessages = {
   title: 'Sitzungen',
-  lead: 'Wer an der Konsole angemeldet ist. Eine Sitzung endet acht Stunden nach der Anmeldung, mit dem API-Schlüssel, der sie geöffnet hat, oder wenn Sie sie hier beenden.',
-  session: 'Sitzung',
+  lead: 'Wer an der Konsole angemeldet ist. Eine Sitzung endet acht Stunden nach der Anmeldung, mit dem API-Schlüssel, mit dem sie eröffnet wurde, oder wenn Sie sie hier beenden.',
   role: 'Rolle',
   current: 'diese Sitzung',
-  openedBy: 'Geöffnet mit',
+  openedBy: 'Eröffnet mit',
   key: 'einem API-Schlüssel',
   link: (who) => `einem Link von ${who}`,
   browser: 'Browser',
-  opened: 'Geöffnet',
+  opened: 'Eröffnet',
   lastUsed: 'Zuletzt benutzt',
   expires: 'Endet',
   environment: 'Umgebung',
@@ -19,7 +18,6 @@ export const de: SessionMessages = {
   empty: 'Es gibt keine anderen Sitzungen.',
   end: 'Beenden',
   endTitle: 'Diese Sitzung beenden?',
-  endText:
-    'Wer sie benutzt, muss sich neu anmelden. Was in einer offenen Seite eingegeben wurde, bleibt dort erhalten.',
+  endText: 'Danach ist eine neue Anmeldung nötig. Eingaben auf einer geöffneten Seite bleiben erhalten.',
   ended: 'Die Sitzung wurde beendet.',
 };

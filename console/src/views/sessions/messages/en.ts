@@ -1,7 +1,6 @@
 export const en = {
   title: 'Sessions',
-  lead: 'Who is signed in to the console. A session ends eight hours after it was opened, with the API key that opened it, or when it is ended here.',
-  session: 'Session',
+  lead: 'Who is signed in to the console. A session ends eight hours after signing in, together with the API key that opened it, or when you end it here.',
   role: 'Role',
   current: 'this session',
   openedBy: 'Opened with',
@@ -12,12 +11,12 @@ export const en = {
   lastUsed: 'Last used',
   expires: 'Ends',
   environment: 'Environment',
-  onlyThis: 'Only the shown environment',
+  onlyThis: 'Only the environment shown',
   scope: 'Environments',
   empty: 'There are no other sessions.',
   end: 'End',
   endTitle: 'End this session?',
-  endText: 'Whoever uses it has to sign in again. What they have entered in an open page stays there.',
+  endText: 'Its user has to sign in again. Input on an open page is kept.',
   ended: 'The session has ended.',
 };
 

@@ -1,36 +1,39 @@
-import { type ConsoleAttempt, inspectAttempts } from '@docfetch/sdk';
+import { type ConsoleAttempt, inspectAttempts, type Transaction } from '@docfetch/sdk';
 import { Button, Disclosure, DisclosurePanel } from 'react-aria-components';
 import { ChevronDown } from '../../../../../ui/src/components/icons';
+import type { Lang } from '../../../../../ui/src/messages/date-format';
+import { useMessages } from '../../../../../ui/src/messages/use-messages';
 import { Badge } from '../../../components/badge';
 import { Moment } from '../../../components/moment';
 import { Section } from '../../../components/page';
 import { List } from '../../../list/list';
 import type { Column } from '../../../list/table';
+import { formatMs } from '../../../messages/durations';
 import { useConsole } from '../../../session/console-session';
 import type { TransactionViewMessages } from '../messages/en';
 import { useTransactionViewMessages } from '../messages/use-transaction-view-messages';
 
 /** What was sent, and what the endpoint answered. */
-export function Attempts({ uuid }: { readonly uuid: string }) {
+export function Attempts({ transaction }: { readonly transaction: Transaction }) {
   const messages = useTransactionViewMessages();
+  const { lang } = useMessages();
   const { client } = useConsole();
+  const { transaction_uuid, provisioning } = transaction;
   return (
     <Section title={messages.attempts}>
       <List
-        name={`attempts ${uuid}`}
+        name={`attempts ${transaction_uuid}`}
         caption={messages.attempts}
-        empty={messages.attemptsEmpty}
+        empty={messages.attemptsEmpty[provisioning.strategy]}
         keyOf={({ number }) => String(number)}
-        load={(_, cursor) =>
-          inspectAttempts({ client, path: { transaction_uuid: uuid }, query: { limit: 20, cursor } })
-        }
-        columns={columnsOf(messages)}
+        load={(_, cursor) => inspectAttempts({ client, path: { transaction_uuid }, query: { limit: 20, cursor } })}
+        columns={columnsOf(messages, lang)}
       />
     </Section>
   );
 }
 
-const columnsOf = (messages: TransactionViewMessages): Column<ConsoleAttempt>[] => [
+const columnsOf = (messages: TransactionViewMessages, lang: Lang): Column<ConsoleAttempt>[] => [
   { id: 'at', label: messages.at, isName: true, cell: ({ started_at }) => <Moment at={started_at} /> },
   {
     ...{ id: 'answer', label: messages.answer },
@@ -43,7 +46,7 @@ const columnsOf = (messages: TransactionViewMessages): Column<ConsoleAttempt>[] 
       </>
     ),
   },
-  { id: 'duration', label: messages.duration, align: 'end', cell: ({ duration_ms }) => messages.ms(duration_ms) },
+  { id: 'duration', label: messages.duration, align: 'end', cell: ({ duration_ms }) => formatMs(duration_ms, lang) },
 ];
 
 /** What was sent. The service has masked credentials, signatures and the content. */

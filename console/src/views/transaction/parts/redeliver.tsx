@@ -4,7 +4,7 @@ import { useMutation } from '../../../../../ui/src/api/use-mutation';
 import { Action } from '../../../../../ui/src/components/action';
 import { type FlashMessage, successMessage } from '../../../../../ui/src/components/flash-message';
 import { Confirm } from '../../../components/confirm';
-import { useConsole } from '../../../session/console-session';
+import { useConsole, useStrategy } from '../../../session/console-session';
 import { useTransactionViewMessages } from '../messages/use-transaction-view-messages';
 
 export function Redeliver({
@@ -16,13 +16,14 @@ export function Redeliver({
 }) {
   const messages = useTransactionViewMessages();
   const { client } = useConsole();
+  const strategy = useStrategy();
   const [open, setOpen] = useState(false);
   const mutation = useMutation();
   const submit = async () => {
     const path = { transaction_uuid: uuid };
     if (!(await mutation.mutate(() => redeliverTransaction({ client, path })))) return;
     setOpen(false);
-    onDone(successMessage(messages.redelivered));
+    onDone(successMessage(messages.redelivered[strategy]));
   };
   return (
     <>
@@ -35,7 +36,7 @@ export function Redeliver({
         onConfirm={() => void submit()}
         mutation={mutation}
       >
-        <p>{messages.redeliverText}</p>
+        <p>{messages.redeliverText[strategy]}</p>
       </Confirm>
     </>
   );

@@ -70,6 +70,7 @@ export function TransactionFacts({ transaction }: { readonly transaction: Transa
 export function DeliveryFacts({ transaction: { provisioning } }: { readonly transaction: Transaction }) {
   const messages = useTransactionViewMessages();
   const list = useTransactionMessages();
+  const { lang } = useMessages();
   const { last_error: error } = provisioning;
   return (
     <Section title={messages.delivery}>
@@ -77,7 +78,10 @@ export function DeliveryFacts({ transaction: { provisioning } }: { readonly tran
         rows={[
           [messages.strategy, messages.strategies[provisioning.strategy]],
           [list.status, list.statuses[provisioning.status]],
-          [messages.attemptCount, String(provisioning.attempts)],
+          (provisioning.strategy === 'PUSH' || provisioning.attempts > 0) && [
+            messages.attemptCount,
+            formatNumber(provisioning.attempts, lang),
+          ],
           provisioning.last_attempt_at !== null && [
             messages.lastAttempt,
             <Moment at={provisioning.last_attempt_at} inline />,

@@ -2,7 +2,7 @@ import type { TransactionMessages } from './en';
 
 export const de: TransactionMessages = {
   title: 'Transaktionen',
-  lead: 'Jedes abgerufene Dokument und wo es auf seinem Weg zu Ihnen ist.',
+  lead: 'Alle abgerufenen Dokumente und der Stand ihrer Zustellung.',
   search: 'Dateiname, Nummer, Lieferant oder UUID',
   status: 'Zustellung',
   type: 'Art',
@@ -30,33 +30,49 @@ export const de: TransactionMessages = {
     PENDING: 'Wartet',
     DELIVERED: 'Zugestellt',
     FAILED: 'Fehlgeschlagen',
-    AVAILABLE: 'Bereit zur Abholung',
-    ACKNOWLEDGED: 'Angenommen',
+    AVAILABLE: 'Abholbereit',
+    ACKNOWLEDGED: 'Bestätigt',
     REJECTED: 'Abgelehnt',
   },
   damaged: 'beschädigt',
   encrypted: 'verschlüsselt',
-  duplicate: 'Rechnung mehrfach',
-  renditions: (count) => (count === 1 ? '1 weitere Form' : `${count} weitere Formen`),
+  duplicate: 'doppelte Rechnung',
+  renditions: (count) => (count === 1 ? '1 weitere Fassung' : `${count} weitere Fassungen`),
   valid: 'E-Rechnung gültig',
   invalid: (errors) => (errors === 1 ? 'E-Rechnung: 1 Fehler' : `E-Rechnung: ${errors} Fehler`),
   redeliver: {
-    selected: (count) => (count === 1 ? '1 ausgewähltes erneut zustellen' : `${count} ausgewählte erneut zustellen`),
-    all: 'Alle passenden erneut zustellen …',
+    selected: (count) => `Auswahl erneut zustellen (${count})`,
+    all: 'Alle Treffer erneut zustellen …',
     title: 'Dokumente erneut zustellen?',
-    count: (count) => `${count} Dokumente werden erneut an den Endpunkt gesendet.`,
-    one: 'Ein Dokument wird erneut an den Endpunkt gesendet.',
-    note: 'Ihr Endpunkt erhält sie mit derselben transaction_uuid wie zuvor und sollte übergehen, was er schon hat.',
-    stay: 'Lassen Sie diese Seite geöffnet, bis alle übergeben sind.',
-    stop: 'Anhalten',
+    count: {
+      PUSH: (count, text) =>
+        count === 1
+          ? 'Ein Dokument wird erneut an den Endpunkt gesendet.'
+          : `${text} Dokumente werden erneut an den Endpunkt gesendet.`,
+      WEBHOOK: (count, text) =>
+        count === 1
+          ? 'Die Webhooks kündigen ein Dokument erneut an.'
+          : `Die Webhooks kündigen ${text} Dokumente erneut an.`,
+      POLLING: (count, text) =>
+        count === 1
+          ? 'Ein Dokument steht wieder zum Abholen bereit.'
+          : `${text} Dokumente stehen wieder zum Abholen bereit.`,
+    },
+    note: {
+      PUSH: 'Ihr Endpunkt erhält sie mit derselben transaction_uuid wie zuvor und sollte bereits vorhandene ignorieren.',
+      WEBHOOK: 'Sie behalten ihre transaction_uuid. Ihre Anwendung sollte bereits vorhandene ignorieren.',
+      POLLING:
+        'Sie behalten ihren Platz im Feed. Eine Anwendung, die ab ihrem Cursor weiterliest, sieht sie nicht, findet sie aber mit status=AVAILABLE.',
+    },
+    nothing: 'Keines dieser Dokumente kann erneut zugestellt werden: Ihr Inhalt ist gelöscht.',
+    skipped: (count) => `Übersprungen, weil der Inhalt gelöscht ist: ${count}.`,
+    background: 'Der Dienst erledigt das im Hintergrund. Sie können die Seite verlassen.',
     submit: 'Erneut zustellen',
-    done: (count) => `${count} Dokumente warten auf ihre Zustellung.`,
-    doneOne: 'Ein Dokument wartet auf seine Zustellung.',
-    skipped: (count) => `${count} wurden ausgelassen, weil ihr Inhalt gelöscht ist oder sie schon warten.`,
-    left: (count) => `${count} weitere werden ausgelassen, weil ihr Inhalt gelöscht ist.`,
-    leave: 'Der Dienst erledigt das im Hintergrund: Sie können die Seite verlassen.',
-    finished: 'Fertig.',
+    requested: (count, text) =>
+      count === 1 ? 'Ein Dokument wird erneut zugestellt.' : `${text} Dokumente werden erneut zugestellt.`,
     running: 'Erneute Zustellungen',
-    progress: (done, total) => `${done} von ${total} sind übergeben.`,
+    chosen: 'Ausgewählte Dokumente',
+    progress: (done, total) => `${done} von ${total}`,
+    finished: 'fertig',
   },
 };

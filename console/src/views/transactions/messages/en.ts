@@ -1,7 +1,7 @@
 export const en = {
   title: 'Transactions',
-  lead: 'Every fetched document and where it is on its way to you.',
-  search: 'File name, number, supplier or uuid',
+  lead: 'All fetched documents and the state of their delivery.',
+  search: 'File name, number, supplier or UUID',
   status: 'Delivery',
   type: 'Type',
   connection: 'Connection UUID',
@@ -28,34 +28,48 @@ export const en = {
     PENDING: 'Waiting',
     DELIVERED: 'Delivered',
     FAILED: 'Failed',
-    AVAILABLE: 'Ready for pickup',
+    AVAILABLE: 'Ready to be pulled',
     ACKNOWLEDGED: 'Acknowledged',
     REJECTED: 'Rejected',
   },
   damaged: 'damaged',
   encrypted: 'encrypted',
-  duplicate: 'invoice more than once',
-  renditions: (count: number) => (count === 1 ? '1 other form' : `${count} other forms`),
+  duplicate: 'duplicate invoice',
+  renditions: (count: number) => (count === 1 ? '1 other rendition' : `${count} other renditions`),
   valid: 'e-invoice valid',
   invalid: (errors: number) => (errors === 1 ? 'e-invoice: 1 error' : `e-invoice: ${errors} errors`),
   redeliver: {
-    selected: (count: number) => (count === 1 ? 'Redeliver 1 selected' : `Redeliver ${count} selected`),
-    all: 'Redeliver all that match …',
+    selected: (count: number) => `Redeliver selected (${count})`,
+    all: 'Redeliver all matches …',
     title: 'Redeliver documents?',
-    count: (count: string) => `${count} documents are sent to the endpoint again.`,
-    one: 'One document is sent to the endpoint again.',
-    note: 'Your endpoint receives them with the same transaction_uuid as before and should ignore those that it already has.',
-    stay: 'Keep this page open until all are handed over.',
-    stop: 'Stop',
+    count: {
+      PUSH: (count: number, text: string) =>
+        count === 1
+          ? 'One document is sent to the endpoint again.'
+          : `${text} documents are sent to the endpoint again.`,
+      WEBHOOK: (count: number, text: string) =>
+        count === 1
+          ? 'One document is announced to the webhooks again.'
+          : `${text} documents are announced to the webhooks again.`,
+      POLLING: (count: number, text: string) =>
+        count === 1 ? 'One document becomes available again.' : `${text} documents become available again.`,
+    },
+    note: {
+      PUSH: 'Your endpoint receives them with the same transaction_uuid as before and should ignore those it already has.',
+      WEBHOOK: 'They keep their transaction_uuid. Your application should ignore those it already has.',
+      POLLING:
+        'They keep their place in the feed. An application that continues from its cursor does not see them, but finds them with status=AVAILABLE.',
+    },
+    nothing: 'None of these documents can be redelivered: their content is deleted.',
+    skipped: (count: string) => `Skipped because their content is deleted: ${count}.`,
+    background: 'The service does this in the background. You can leave the page.',
     submit: 'Redeliver',
-    done: (count: string) => `${count} documents wait for their delivery.`,
-    doneOne: 'One document waits for its delivery.',
-    skipped: (count: string) => `${count} were left out, because their content is deleted or they are already waiting.`,
-    left: (count: string) => `${count} more are left out, because their content is deleted.`,
-    leave: 'The service does this in the background: you can leave the page.',
-    finished: 'Finished.',
+    requested: (count: number, text: string) =>
+      count === 1 ? 'One document is being redelivered.' : `${text} documents are being redelivered.`,
     running: 'Redeliveries',
-    progress: (done: string, total: string) => `${done} of ${total} are handed over.`,
+    chosen: 'Selected documents',
+    progress: (done: string, total: string) => `${done} of ${total}`,
+    finished: 'finished',
   },
 };
 

@@ -2,10 +2,9 @@ import type { WebhookMessages } from './en';
 
 export const de: WebhookMessages = {
   title: 'Webhooks',
-  lead: 'Adressen, die von Ereignissen sofort erfahren. Jedes Ereignis ist signiert, sodass Ihre Anwendung prüfen kann, woher es kommt.',
+  lead: 'Adressen, an die Ereignisse sofort gesendet werden. Jedes Ereignis ist signiert, sodass Ihre Anwendung prüfen kann, woher es kommt.',
   webhook: 'Webhook',
-  empty:
-    'Es gibt noch keine Webhooks. Auch ohne Webhook kann Ihre Anwendung alle Ereignisse über die Schnittstelle lesen.',
+  empty: 'Es gibt noch keine Webhooks. Auch ohne Webhook kann Ihre Anwendung alle Ereignisse über die API lesen.',
   back: 'Webhooks',
   create: 'Webhook hinzufügen',
   createTitle: 'Webhook hinzufügen',
@@ -19,7 +18,7 @@ export const de: WebhookMessages = {
   oneConnection: 'einer Verbindung',
   state: 'Zustand',
   enabled: 'Aktiv',
-  enabledHelp: 'Solange er nicht aktiv ist, wird nichts gesendet; wartende Ereignisse werden verworfen.',
+  enabledHelp: 'Solange er deaktiviert ist, wird nichts gesendet; wartende Ereignisse werden verworfen.',
   disabledReasons: {
     BY_CLIENT: 'Deaktiviert',
     FAILING: 'Wegen Fehlern deaktiviert',
@@ -36,14 +35,14 @@ export const de: WebhookMessages = {
   rotate: 'Neuer Schlüssel',
   rotateTitle: 'Neuen Signaturschlüssel erzeugen?',
   rotateText:
-    'Ereignisse werden 24 Stunden lang mit beiden Schlüsseln signiert. Hinterlegen Sie den neuen in dieser Zeit in Ihrer Anwendung; danach signiert der alte nicht mehr.',
+    'Ereignisse werden 24 Stunden lang mit beiden Schlüsseln signiert. Hinterlegen Sie den neuen in dieser Zeit in Ihrer Anwendung; danach wird der alte nicht mehr verwendet.',
   test: 'Testereignis senden',
-  testSent: (status, ms) => `Der Webhook hat nach ${ms} ms mit ${status} geantwortet.`,
+  testSent: (status, duration) => `Der Webhook hat nach ${duration} mit Status ${status} geantwortet.`,
   testFailed: (message, status) => (status === null ? message : `${message} (Status ${status})`),
   remove: 'Löschen',
   removeTitle: 'Diesen Webhook löschen?',
   removeText: (url) =>
-    `${url} erhält keine weiteren Ereignisse, und das Protokoll seiner Zustellungen wird gelöscht. Die Ereignisse selbst bleiben im Ereignisprotokoll.`,
+    `${url} erhält keine weiteren Ereignisse, und das Protokoll der Zustellungen wird gelöscht. Die Ereignisse selbst bleiben im Ereignisprotokoll.`,
   removed: 'Der Webhook wurde gelöscht.',
   deliveries: 'Zustellungen',
   deliveriesEmpty: 'An diesen Webhook wurde noch nichts gesendet.',
@@ -51,18 +50,17 @@ export const de: WebhookMessages = {
   queued: 'Eingereiht',
   answer: 'Antwort',
   noAnswer: 'keine Antwort',
-  duration: (ms) => `${ms} ms`,
   showAnswer: 'Anfang der Antwort anzeigen',
   states: { WAITING: 'Wartet', SENDING: 'Wird gesendet', DELIVERED: 'Zugestellt', FAILED: 'Nicht zugestellt' },
   eventHelp: {
     'document.available': 'ein Dokument kann abgeholt werden',
     'connection.status_changed': 'der Status einer Verbindung hat sich geändert',
     'fetch.finished': 'ein Abruf ist beendet',
-    'delivery.failed': 'der letzte Versuch, ein Dokument zuzustellen, ist gescheitert',
+    'delivery.failed': 'der letzte Versuch, ein Dokument zuzustellen, ist fehlgeschlagen',
     'document.expected_missing': 'die Rechnung eines monatlichen Lieferanten ist ausgeblieben',
     'endpoint.failing': 'Ihr Endpunkt antwortet nicht wie erwartet, und Dokumente warten',
     'endpoint.recovered': 'Ihr Endpunkt funktioniert wieder',
-    'source.requested': 'jemand vermisst eine Quelle',
+    'source.requested': 'ein Benutzer hat sich eine fehlende Quelle gewünscht',
   },
-  eventsHelp: 'Mindestens eines.',
+  eventsHelp: 'Wählen Sie mindestens eines aus.',
 };

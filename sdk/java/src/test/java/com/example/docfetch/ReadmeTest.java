@@ -1,0 +1,45 @@
+package com.example.docfetch;
+
+import static org.junit.jupiter.api.Assertions.*;
+
+import java.io.StringWriter;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import javax.tools.JavaFileObject;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ReadmeTest {
+  private static final Pattern EXAMPLE = Pattern.compile("(?ms)^```java\\n(.*?)^```");
+  private static final Pattern CLASS = Pattern.compile("(?m)^(?:public )?(?:final )?class (\\w+)");
+
+  @Test
+  void everyExampleCompiles(@TempDir Path folder) throws Exception {
+    List<JavaFileObject> sources = new ArrayList<>();
+    var examples = EXAMPLE.matcher(Files.readString(Path.of("README.md")));
+    while (examples.find()) {
+      var text = examples.group(1);
+      var name = CLASS.matcher(text);
+      assertTrue(name.find(), text);
+      sources.add(
+          new SimpleJavaFileObject(URI.create("string:///" + name.group(1) + ".java"), JavaFileObject.Kind.SOURCE) {
+            @Override
+            public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+              return text;
+            }
+          });
+    }
+    assertTrue(sources.size() >= 6, "examples: " + sources.size());
+    var messages = new StringWriter();
+    var options =
+        List.of("--release", "11", "-cp", System.getProperty("java.class.path"), "-d", folder.toString(), "-Xlint:all", "-Werror");
+    var compiler = ToolProvider.getSystemJavaCompiler();
+    assertTrue(compiler.getTask(messages, null, null, options, null, sources).call(), messages.toString());
+  }
+}
