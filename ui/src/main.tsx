@@ -14,7 +14,9 @@ import './style/dates.css';
 import './style/tree.css';
 import './style/overview.css';
 import './style/choose.css';
-import './style/connection.css';
+import './style/disclosure.css';
+import './components/list/documents.css';
+import './views/connection/connection.css';
 import './style/forced-colors.css';
 
 const root = createRoot(document.getElementById('root')!);

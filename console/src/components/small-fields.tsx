@@ -1,7 +1,7 @@
 import { useId } from 'react';
-import { ChevronDown } from '../../../ui/src/components/icons';
+import { type Options, Select } from './select';
 
-/** A choice in a short form. The native element works everywhere and adds no code. */
+/** A choice in a short form. */
 export function SelectField({
   label,
   value,
@@ -10,23 +10,14 @@ export function SelectField({
 }: {
   readonly label: string;
   readonly value: string;
-  readonly options: readonly (readonly [value: string, label: string])[];
+  readonly options: Options;
   readonly onChange: (value: string) => void;
 }) {
   const id = useId();
   return (
     <div className="filter">
       <label htmlFor={id}>{label}</label>
-      <div className="box select-box">
-        <select className="input" id={id} value={value} onChange={({ target }) => onChange(target.value)}>
-          {options.map(([option, text]) => (
-            <option key={option} value={option}>
-              {text}
-            </option>
-          ))}
-        </select>
-        <ChevronDown />
-      </div>
+      <Select id={id} value={value} options={options} onChange={onChange} />
     </div>
   );
 }

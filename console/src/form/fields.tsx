@@ -1,4 +1,4 @@
-import { ChevronDown } from '../../../ui/src/components/icons';
+import { type Options, Select } from '../components/select';
 import { useConsoleMessages } from '../messages/use-console-messages';
 import { useFieldIds } from './form-context';
 
@@ -112,26 +112,12 @@ export function ChoiceField<Value extends string>({
 }: FieldProps & {
   readonly value: Value;
   readonly onChange: (value: Value) => void;
-  readonly options: readonly (readonly [value: Value, label: string])[];
+  readonly options: Options<Value>;
 }) {
   const ids = useFieldIds(field.name, Boolean(field.help));
   return (
     <Field {...field} ids={ids}>
-      <div className="box select-box">
-        <select
-          className="input"
-          {...ids.input}
-          value={value}
-          onChange={({ target }) => onChange(target.value as Value)}
-        >
-          {options.map(([option, label]) => (
-            <option key={option} value={option}>
-              {label}
-            </option>
-          ))}
-        </select>
-        <ChevronDown />
-      </div>
+      <Select {...ids.input} value={value} options={options} onChange={onChange} />
     </Field>
   );
 }

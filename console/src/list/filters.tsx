@@ -1,7 +1,9 @@
 import { useEffect, useId, useState } from 'react';
 import { Button, Input, SearchField } from 'react-aria-components';
-import { ChevronDown, Cross, Search } from '../../../ui/src/components/icons';
+import { Cross, Search } from '../../../ui/src/components/icons';
 import { Action } from '../../../ui/src/components/action';
+import { type Options, Select } from '../components/select';
+import { useDebounced } from '../components/use-debounced';
 import { useConsoleMessages } from '../messages/use-console-messages';
 import { hrefOf, navigate, useAddress } from '../route';
 
@@ -12,13 +14,12 @@ export type Filter = { readonly name: string; readonly label: string } & (
   | { readonly kind: 'date' }
   | {
       readonly kind: 'choice';
-      readonly options: readonly (readonly [value: string, label: string])[];
+      readonly options: Options;
       /** What no choice means; default: all. */
       readonly all?: string;
     }
 );
 
-const TYPING_MS = 300;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Changes filters in the address, without a step of the back button for each. */
@@ -70,6 +71,7 @@ interface FilterInputProps {
 }
 
 function FilterInput(props: FilterInputProps) {
+  const { list } = useConsoleMessages();
   const id = useId();
   const { filter, value, onChange } = props;
   if (filter.kind === 'search') return <TypedFilter {...props} isValid={() => true} />;
@@ -88,37 +90,8 @@ function FilterInput(props: FilterInputProps) {
           />
         </div>
       ) : (
-        <Choice id={id} options={filter.options} all={filter.all} value={value} onChange={onChange} />
+        <Select id={id} value={value} options={[['', filter.all ?? list.all], ...filter.options]} onChange={onChange} />
       )}
-    </div>
-  );
-}
-
-function Choice({
-  id,
-  options,
-  all,
-  value,
-  onChange,
-}: {
-  readonly id: string;
-  readonly options: readonly (readonly [value: string, label: string])[];
-  readonly all: string | undefined;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-}) {
-  const { list } = useConsoleMessages();
-  return (
-    <div className="box select-box">
-      <select className="input" id={id} value={value} onChange={({ target }) => onChange(target.value)}>
-        <option value="">{all ?? list.all}</option>
-        {options.map(([option, label]) => (
-          <option key={option} value={option}>
-            {label}
-          </option>
-        ))}
-      </select>
-      <ChevronDown />
     </div>
   );
 }
@@ -135,6 +108,7 @@ function TypedFilter({
   const [applied, setApplied] = useState(value);
   const errorId = useId();
   const typed = text.trim();
+  const settled = useDebounced(typed);
   const isWrong = typed !== '' && !isValid(typed);
   // The address has changed from outside: filters were cleared, or the user went back.
   if (value !== applied) {
@@ -142,13 +116,10 @@ function TypedFilter({
     if (value !== typed) setText(value);
   }
   useEffect(() => {
-    if (typed === value || isWrong) return;
-    const timer = setTimeout(() => {
-      setApplied(typed);
-      onChange(typed);
-    }, TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [typed, value, isWrong]);
+    if (settled !== typed || typed === value || isWrong) return;
+    setApplied(typed);
+    onChange(typed);
+  }, [settled, typed, value, isWrong]);
   return (
     <SearchField
       className={`filter search ${filter.kind}`}

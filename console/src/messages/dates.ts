@@ -23,16 +23,12 @@ const exactFormats = byLanguage(
   (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }),
 );
 const timeFormats = byLanguage((locale) => new Intl.DateTimeFormat(locale, { timeStyle: 'medium' }));
-const dayFormats = byLanguage((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }));
 const numberFormats = byLanguage((locale) => new Intl.NumberFormat(locale));
 
 /** In the user's time zone, with seconds: `27 Nov 2026, 14:32:05`. */
 export const formatExact = (iso: string, lang: Lang): string => exactFormats[lang].format(new Date(iso));
 
 export const formatTime = (moment: Date, lang: Lang): string => timeFormats[lang].format(moment);
-
-/** A day without a time: `2026-11-14`. */
-export const formatDay = (day: string, lang: Lang): string => dayFormats[lang].format(new Date(day));
 
 export const formatNumber = (count: number, lang: Lang): string => numberFormats[lang].format(count);
 

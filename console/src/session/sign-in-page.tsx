@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import type { Problem } from '../../../ui/src/api/problem';
 import { Notice, ProblemNotice } from '../../../ui/src/components/notice';
 import { useConsoleMessages } from '../messages/use-console-messages';
-import { LanguageSwitch } from '../shell/language-switch';
+import { LanguageSwitch } from '../../../ui/src/session/language-switch';
 import { SignInForm } from './sign-in-form';
 
 /** Why nobody is signed in. */

@@ -6,7 +6,7 @@ import { ConsoleLink } from '../components/console-link';
 import { useConsoleMessages } from '../messages/use-console-messages';
 import { hrefOf } from '../route';
 import { useConsole } from '../session/console-session';
-import { LanguageSwitch } from './language-switch';
+import { LanguageSwitch } from '../../../ui/src/session/language-switch';
 
 /** Only the support team changes the environment. */
 const EnvironmentSwitcher = lazy(

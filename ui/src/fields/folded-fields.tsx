@@ -10,7 +10,10 @@ interface FoldedFieldsProps {
   readonly children: () => React.ReactNode;
 }
 
-/** Inputs that few users need. They are rendered, and their files loaded, when the panel is opened for the first time. */
+/**
+ * Inputs that few users need. They are rendered, and their files loaded, when the panel is opened for the first time. `Expandable`
+ * is not used here, because it would add to the first load of forms.
+ */
 export function FoldedFields({ title, initiallyOpen, hasError, children }: FoldedFieldsProps) {
   const [open, setOpen] = useState(initiallyOpen);
   const [rendered, setRendered] = useState(initiallyOpen);
@@ -23,7 +26,7 @@ export function FoldedFields({ title, initiallyOpen, hasError, children }: Folde
           <ChevronDown /> {title}
         </Button>
       </Heading>
-      <DisclosurePanel className="disclosure-panel">
+      <DisclosurePanel>
         <div className="folded-fields">{rendered ? children() : null}</div>
       </DisclosurePanel>
     </Disclosure>

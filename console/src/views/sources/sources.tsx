@@ -4,7 +4,7 @@ import {
   listExpectedDocuments,
   listSourceRequests,
 } from '@docfetch/sdk';
-import type { Lang } from '../../../../ui/src/messages/date-format';
+import { formatDay, type Lang } from '../../../../ui/src/messages/date-format';
 import { Notice } from '../../../../ui/src/components/notice';
 import { useMessages } from '../../../../ui/src/messages/use-messages';
 import { ConsoleLink } from '../../components/console-link';
@@ -13,7 +13,6 @@ import { Page } from '../../components/page';
 import { type Tab, Tabs, useTab } from '../../components/tabs';
 import { List } from '../../list/list';
 import type { Column } from '../../list/table';
-import { formatDay } from '../../messages/dates';
 import { hrefOf } from '../../route';
 import { useConsole } from '../../session/console-session';
 import type { ViewProps } from '../views';

@@ -1,16 +1,16 @@
 import { previewTheme } from '@docfetch/sdk';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { ProblemNotice } from '../../../../ui/src/components/notice';
 import { useMessages } from '../../../../ui/src/messages/use-messages';
 import { SAMPLE_INTEGRATION, SAMPLE_SOURCE } from '../../../../ui/src/theme/preview/sample/sample-ids';
 import { Section } from '../../components/page';
+import { useDebounced } from '../../components/use-debounced';
 import { SelectField } from '../../components/small-fields';
 import { useData } from '../../components/use-data';
 import { useConsole } from '../../session/console-session';
 import { useThemeViewMessages } from './messages/use-theme-view-messages';
 import type { themeOf } from './theme-draft';
 
-const TYPING_MS = 500;
 const PAGES = {
   home: '#/',
   choose: '#/connect',
@@ -31,7 +31,7 @@ export function ThemePreview({
   const { lang } = useMessages();
   const { client } = useConsole();
   const [page, setPage] = useState<PageName>('home');
-  const key = useSettled(JSON.stringify(theme));
+  const key = useDebounced(JSON.stringify(theme));
   const { data, problem, loading } = useData(
     async () =>
       (
@@ -91,14 +91,4 @@ function addressOf(url: string, scheme: string, lang: string, page: PageName): s
   address.searchParams.set('scheme', scheme);
   address.searchParams.set('lang', lang);
   return `${address.pathname}${address.search}${PAGES[page]}`;
-}
-
-/** The text once nobody has typed for a moment. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return settled;
 }

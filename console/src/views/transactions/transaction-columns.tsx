@@ -7,7 +7,7 @@ import { Copyable } from '../../components/copyable';
 import { Moment } from '../../components/moment';
 import type { Column } from '../../list/table';
 import { hrefOf } from '../../route';
-import type { TransactionMessages } from './messages/en';
+import type { TransactionMessages } from './messages/use-transaction-messages';
 import { DELIVERY_TONES } from './transaction-states';
 
 /** The columns of every list of transactions. */

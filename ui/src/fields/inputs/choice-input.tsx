@@ -1,14 +1,15 @@
 import { useId } from 'react';
 import { Checkbox, CheckboxGroup, Text } from 'react-aria-components';
-import { Check, ChevronDown } from '../../components/icons';
+import { Check } from '../../components/icons';
 import { useMessages } from '../../messages/use-messages';
 import type { InputProps } from '../field-input';
 import { FieldHints, FieldLabel } from '../field-label';
+import { NativeSelect } from './native-select';
 
 /** The value of the option "nothing selected". */
 const NO_VALUE = '';
 
-/** Selects one of a few options. The native element works well on phones and adds no code. */
+/** Selects one of a few options. */
 export function SelectInput({ field, value, error, onChange, onBlur }: InputProps) {
   const { messages } = useMessages();
   const [id, helpId, errorId] = [useId(), useId(), useId()];
@@ -17,32 +18,28 @@ export function SelectInput({ field, value, error, onChange, onBlur }: InputProp
   return (
     <div className="field" data-invalid={error ? '' : undefined}>
       <FieldLabel field={field} htmlFor={id} />
-      <div className="box select-box">
-        <select
-          className="input"
-          id={id}
-          value={selected}
-          onChange={({ target }) => onChange(target.value === NO_VALUE ? undefined : target.value)}
-          onBlur={onBlur}
-          required={field.required}
-          aria-invalid={error ? true : undefined}
-          aria-describedby={[field.help ? helpId : null, error ? errorId : null].filter(Boolean).join(' ') || undefined}
-          data-placeholder={selected === NO_VALUE ? '' : undefined}
-        >
-          {mayBeNone ? <option value={NO_VALUE}>{messages.fields.none}</option> : null}
-          {!mayBeNone && selected === NO_VALUE ? (
-            <option value={NO_VALUE} disabled hidden>
-              {field.placeholder ?? messages.fields.choose}
-            </option>
-          ) : null}
-          {(field.options ?? []).map(({ value: id, label, selectable }) => (
-            <option key={id} value={id} disabled={!selectable}>
-              {label}
-            </option>
-          ))}
-        </select>
-        <ChevronDown />
-      </div>
+      <NativeSelect
+        id={id}
+        value={selected}
+        onChange={({ target }) => onChange(target.value === NO_VALUE ? undefined : target.value)}
+        onBlur={onBlur}
+        required={field.required}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={[field.help ? helpId : null, error ? errorId : null].filter(Boolean).join(' ') || undefined}
+        data-placeholder={selected === NO_VALUE ? '' : undefined}
+      >
+        {mayBeNone ? <option value={NO_VALUE}>{messages.fields.none}</option> : null}
+        {!mayBeNone && selected === NO_VALUE ? (
+          <option value={NO_VALUE} disabled hidden>
+            {field.placeholder ?? messages.fields.choose}
+          </option>
+        ) : null}
+        {(field.options ?? []).map(({ value: id, label, selectable }) => (
+          <option key={id} value={id} disabled={!selectable}>
+            {label}
+          </option>
+        ))}
+      </NativeSelect>
       {field.help ? (
         <p className="help" id={helpId}>
           {field.help}

@@ -45,7 +45,7 @@ export const errors: typeof english = {
     text: 'Zu Ihrer Sicherheit dauert eine Sitzung 30 Minuten. Was Sie gespeichert haben, ist sicher. Bitte gehen Sie zurück und öffnen Sie die Seite erneut.',
     noSessionTitle: 'Bitte öffnen Sie diese Seite aus Ihrer Anwendung',
     noSessionText:
-      'Sie braucht eine Sitzung, die Ihre Anwendung in diesem Tab geöffnet hat. Bitte öffnen Sie die Seite erneut über die Schaltfläche in Ihrer Anwendung.',
+      'Sie braucht eine Sitzung, die Ihre Anwendung öffnet. Bitte verwenden Sie noch einmal die Schaltfläche in Ihrer Anwendung.',
     invalidTitle: 'Dieser Link ist nicht gültig',
     invalidText:
       'Er ist unvollständig oder abgelaufen. Bitte gehen Sie zurück zu Ihrer Anwendung und öffnen Sie die Seite erneut.',

@@ -39,7 +39,7 @@ export const errors = {
     text: 'For your security, a session lasts 30 minutes. What you have saved is safe. Please go back and open the page again.',
     noSessionTitle: 'Please open this page from your application',
     noSessionText:
-      'It needs a session that your application has opened in this tab. Please open the page again with the button in your application.',
+      'It needs a session that your application opens in this tab. Please use the button in your application again.',
     invalidTitle: 'This link is not valid',
     invalidText: 'It is incomplete or has expired. Please go back to your application and open the page again.',
   },

@@ -1,6 +1,5 @@
 import type { Connection, ConnectionInformation, InformationField } from '@docfetch/sdk';
-import { Button, Disclosure, DisclosurePanel, Heading } from 'react-aria-components';
-import { ChevronDown } from '../../components/icons';
+import { Expandable } from '../../components/expandable';
 import { type Lang, LOCALES, formatDate, formatDay } from '../../messages/date-format';
 import type { Messages } from '../../messages/en';
 import { useMessages } from '../../messages/use-messages';
@@ -23,23 +22,16 @@ export function ConnectionSettings({
     [messages.connection.created, formatDate(created, lang)],
   ];
   return (
-    <Disclosure className="disclosure">
-      <Heading level={2}>
-        <Button slot="trigger" className="disclosure-button">
-          <ChevronDown /> {messages.connection.settings}
-        </Button>
-      </Heading>
-      <DisclosurePanel className="disclosure-panel">
-        <dl className="settings-list">
-          {rows.map(([label, value]) => (
-            <div key={label}>
-              <dt>{label}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
-      </DisclosurePanel>
-    </Disclosure>
+    <Expandable className="disclosure" title={messages.connection.settings} isHeading>
+      <dl className="settings-list">
+        {rows.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Expandable>
   );
 }
 

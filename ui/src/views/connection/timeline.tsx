@@ -1,9 +1,8 @@
 import { type FilteredReason, listTimeline, type TimelineEntry } from '@docfetch/sdk';
-import { Button, Disclosure, DisclosurePanel } from 'react-aria-components';
 import { useState } from 'react';
 import { usePages } from '../../api/use-pages';
 import { Action } from '../../components/action';
-import { ChevronDown } from '../../components/icons';
+import { Expandable } from '../../components/expandable';
 import { Loading } from '../../components/loading';
 import { ProblemNotice } from '../../components/notice';
 import { useSession } from '../../session/session';
@@ -69,14 +68,13 @@ function FetchDocuments({ uuid, fetchUuid, count }: { uuid: string; fetchUuid: s
   const messages = useDocumentMessages();
   const [opened, setOpened] = useState(false);
   return (
-    <Disclosure className="fetch-documents" onExpandedChange={(expanded) => expanded && setOpened(true)}>
-      <Button slot="trigger" className="disclosure-button">
-        <ChevronDown /> {messages.ofFetch(count)}
-      </Button>
-      <DisclosurePanel className="disclosure-panel">
-        {opened ? <ReceivedDocuments uuid={uuid} fetchUuid={fetchUuid} /> : null}
-      </DisclosurePanel>
-    </Disclosure>
+    <Expandable
+      className="fetch-documents"
+      title={messages.ofFetch(count)}
+      onExpandedChange={(expanded) => expanded && setOpened(true)}
+    >
+      {opened ? <ReceivedDocuments uuid={uuid} fetchUuid={fetchUuid} /> : null}
+    </Expandable>
   );
 }
 
@@ -85,17 +83,12 @@ function FilteredDocuments({ reasons }: { reasons: readonly FilteredReason[] }) 
   const messages = useFilteredMessages();
   const total = reasons.reduce((sum, { count }) => sum + count, 0);
   return (
-    <Disclosure className="fetch-documents">
-      <Button slot="trigger" className="disclosure-button">
-        <ChevronDown /> {messages.title(total)}
-      </Button>
-      <DisclosurePanel className="disclosure-panel">
-        <ul className="help filtered-reasons">
-          {reasons.map(({ reason, message }) => (
-            <li key={reason}>{message}</li>
-          ))}
-        </ul>
-      </DisclosurePanel>
-    </Disclosure>
+    <Expandable className="fetch-documents" title={messages.title(total)}>
+      <ul className="help filtered-reasons">
+        {reasons.map(({ reason, message }) => (
+          <li key={reason}>{message}</li>
+        ))}
+      </ul>
+    </Expandable>
   );
 }

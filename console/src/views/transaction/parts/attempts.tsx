@@ -1,6 +1,5 @@
 import { type ConsoleAttempt, inspectAttempts, type Transaction } from '@docfetch/sdk';
-import { Button, Disclosure, DisclosurePanel } from 'react-aria-components';
-import { ChevronDown } from '../../../../../ui/src/components/icons';
+import { Expandable } from '../../../../../ui/src/components/expandable';
 import type { Lang } from '../../../../../ui/src/messages/date-format';
 import { useMessages } from '../../../../../ui/src/messages/use-messages';
 import { Badge } from '../../../components/badge';
@@ -60,20 +59,15 @@ function Request({
   readonly messages: TransactionViewMessages;
 }) {
   return (
-    <Disclosure>
-      <Button slot="trigger" className="disclosure-button">
-        <ChevronDown /> {messages.showRequest(number)}
-      </Button>
-      <DisclosurePanel>
-        <p className="help">{messages.masked}</p>
-        <pre className="excerpt" tabIndex={0} aria-label={messages.showRequest(number)} role="region">
-          {`${method} ${url ?? ''}\n`}
-          {Object.entries(headers)
-            .map(([name, value]) => `${name}: ${String(value)}\n`)
-            .join('')}
-          {`\n${JSON.stringify(body, null, 2)}`}
-        </pre>
-      </DisclosurePanel>
-    </Disclosure>
+    <Expandable title={messages.showRequest(number)}>
+      <p className="help">{messages.masked}</p>
+      <pre className="excerpt" tabIndex={0} aria-label={messages.showRequest(number)} role="region">
+        {`${method} ${url ?? ''}\n`}
+        {Object.entries(headers)
+          .map(([name, value]) => `${name}: ${String(value)}\n`)
+          .join('')}
+        {`\n${JSON.stringify(body, null, 2)}`}
+      </pre>
+    </Expandable>
   );
 }

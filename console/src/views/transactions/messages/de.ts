@@ -1,6 +1,6 @@
-import type { TransactionMessages } from './en';
+import type { TransactionTexts } from './en';
 
-export const de: TransactionMessages = {
+export const de: TransactionTexts = {
   title: 'Transaktionen',
   lead: 'Alle abgerufenen Dokumente und der Stand ihrer Zustellung.',
   search: 'Dateiname, Nummer, Lieferant oder UUID',
@@ -15,17 +15,6 @@ export const de: TransactionMessages = {
   created: 'Abgerufen',
   uuid: 'UUID',
   empty: 'Es gibt noch keine Dokumente. Sie erscheinen hier, sobald eine Verbindung etwas abgerufen hat.',
-  documentTypes: {
-    invoice: 'Rechnung',
-    credit_note: 'Gutschrift',
-    receipt: 'Quittung',
-    bank_statement: 'Kontoauszug',
-    reminder: 'Mahnung',
-    delivery_note: 'Lieferschein',
-    order_confirmation: 'Auftragsbestätigung',
-    contract: 'Vertrag',
-    document: 'Dokument',
-  },
   statuses: {
     PENDING: 'Wartet',
     DELIVERED: 'Zugestellt',

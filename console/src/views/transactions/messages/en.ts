@@ -13,17 +13,6 @@ export const en = {
   created: 'Fetched',
   uuid: 'UUID',
   empty: 'There are no documents yet. They appear here as soon as a connection has fetched something.',
-  documentTypes: {
-    invoice: 'Invoice',
-    credit_note: 'Credit note',
-    receipt: 'Receipt',
-    bank_statement: 'Bank statement',
-    reminder: 'Reminder',
-    delivery_note: 'Delivery note',
-    order_confirmation: 'Order confirmation',
-    contract: 'Contract',
-    document: 'Document',
-  },
   statuses: {
     PENDING: 'Waiting',
     DELIVERED: 'Delivered',
@@ -73,4 +62,4 @@ export const en = {
   },
 };
 
-export type TransactionMessages = typeof en;
+export type TransactionTexts = typeof en;

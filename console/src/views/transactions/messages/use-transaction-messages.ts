@@ -1,5 +1,16 @@
+import { useMessages } from '../../../../../ui/src/messages/use-messages';
+import type { Messages } from '../../../../../ui/src/messages/en';
 import { viewMessages } from '../../../messages/use-console-messages';
 import { de } from './de';
-import { en } from './en';
+import { en, type TransactionTexts } from './en';
 
-export const useTransactionMessages = viewMessages({ en, de });
+const useTexts = viewMessages({ en, de });
+
+export interface TransactionMessages extends TransactionTexts {
+  readonly documentTypes: Messages['documentType'];
+}
+
+export function useTransactionMessages(): TransactionMessages {
+  const { messages } = useMessages();
+  return { ...useTexts(), documentTypes: messages.documentType };
+}

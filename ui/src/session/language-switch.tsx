@@ -1,5 +1,5 @@
 import { Button } from 'react-aria-components';
-import { useMessages } from '../../../ui/src/messages/use-messages';
+import { useMessages } from '../messages/use-messages';
 
 export function LanguageSwitch() {
   const { messages, lang, changeLanguage } = useMessages();
