@@ -1,6 +1,7 @@
 package docfetch
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -60,14 +61,26 @@ type WebhookMessage struct {
 // VerifyPush verifies a pushed document and returns it; for a *VerificationError answer 401. Store it before you answer 200:
 // Docfetch then considers it delivered. It may arrive twice, with the same TransactionUuid. The body is the raw one.
 func (v Verifier) VerifyPush(body []byte, headers http.Header) (*api.ProvisionedDocument, error) {
-	var document api.ProvisionedDocument
-	return &document, v.verify(body, headers, &document)
+	return verified[api.ProvisionedDocument](v, body, headers)
 }
 
 // VerifyWebhook is like VerifyPush, for a webhook. Its secret was returned when the webhook was registered.
 func (v Verifier) VerifyWebhook(body []byte, headers http.Header) (*WebhookMessage, error) {
-	var message WebhookMessage
-	return &message, v.verify(body, headers, &message)
+	return verified[WebhookMessage](v, body, headers)
+}
+
+// verified returns either a message or an error.
+func verified[T any](v Verifier, body []byte, headers http.Header) (*T, error) {
+	if err := v.verify(body, headers); err != nil {
+		return nil, err
+	}
+	var message T
+	// Null would be no error, but leave the message empty.
+	isObject := bytes.HasPrefix(bytes.TrimLeft(body, " \t\r\n"), []byte("{"))
+	if !isObject || !utf8.Valid(body) || json.Unmarshal(body, &message) != nil {
+		return nil, &VerificationError{Malformed}
+	}
+	return &message, nil
 }
 
 var (
@@ -76,7 +89,7 @@ var (
 	returnedMAC = regexp.MustCompile(`^[A-Za-z0-9_-]{43}$`)
 )
 
-func (v Verifier) verify(body []byte, headers http.Header, into any) error {
+func (v Verifier) verify(body []byte, headers http.Header) error {
 	keys, err := v.keys()
 	if err != nil {
 		return err
@@ -97,13 +110,7 @@ func (v Verifier) verify(body []byte, headers http.Header, into any) error {
 	if !matchesOne(keys, macs, []byte(id+"."+timestamp+"."), body) {
 		return &VerificationError{SignatureInvalid}
 	}
-	if err := v.checkTime(timestamp); err != nil {
-		return err
-	}
-	if !utf8.Valid(body) || json.Unmarshal(body, into) != nil {
-		return &VerificationError{Malformed}
-	}
-	return nil
+	return v.checkTime(timestamp)
 }
 
 var returnParameters = []string{
@@ -146,7 +153,10 @@ func (v Verifier) VerifyReturnURL(address string) (map[string]string, error) {
 	if !digits.MatchString(found["ts"]) {
 		return nil, &VerificationError{Malformed}
 	}
-	return found, v.checkTime(found["ts"])
+	if err := v.checkTime(found["ts"]); err != nil {
+		return nil, err
+	}
+	return found, nil
 }
 
 func (v Verifier) checkTime(timestamp string) error {

@@ -1,12 +1,16 @@
 package docfetch_test
 
 import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"net/http"
 	"os"
 	"path/filepath"
 	"reflect"
+	"strconv"
 	"testing"
 	"time"
 
@@ -48,16 +52,12 @@ func (s sample) verifier() docfetch.Verifier {
 // checkReason compares the result of a verification with the sample's, and tells whether it was believed.
 func (s sample) checkReason(t *testing.T, err error) bool {
 	t.Helper()
-	var failure *docfetch.VerificationError
 	if s.Reason == nil {
-		if errors.As(err, &failure) {
-			t.Fatal("refused: ", err)
-		}
+		check(t, err == nil, "refused: ", err)
 		return true
 	}
-	if !errors.As(err, &failure) || string(failure.Reason) != *s.Reason {
-		t.Fatalf("%v instead of %s", err, *s.Reason)
-	}
+	var failure *docfetch.VerificationError
+	check(t, errors.As(err, &failure) && string(failure.Reason) == *s.Reason, err, " instead of ", *s.Reason)
 	return false
 }
 
@@ -69,9 +69,9 @@ func TestVerifiesMessagesAsTheServiceSignsThem(t *testing.T) {
 				headers[name] = []string{value}
 			}
 			message, err := sample.verifier().VerifyWebhook([]byte(sample.Body), headers)
-			if sample.checkReason(t, err) && message == nil {
-				t.Fatal("nothing")
-			}
+			check(t, (message != nil) == sample.checkReason(t, err), message)
+			document, err := sample.verifier().VerifyPush([]byte(sample.Body), headers)
+			check(t, err != nil && document == nil, "only a part of a document: ", document, err)
 		})
 	}
 }
@@ -80,16 +80,40 @@ func TestVerifiesReturnURLsAsTheServiceSignsThem(t *testing.T) {
 	for _, sample := range samplesOf(t, "return-urls.json") {
 		t.Run(sample.Name, func(t *testing.T) {
 			found, err := sample.verifier().VerifyReturnURL(sample.URL)
-			if sample.checkReason(t, err) && !reflect.DeepEqual(found, sample.Parameters) {
-				t.Fatalf("%v instead of %v", found, sample.Parameters)
-			}
+			sample.checkReason(t, err)
+			check(t, reflect.DeepEqual(found, sample.Parameters), found, " instead of ", sample.Parameters)
 		})
 	}
 }
 
+// signed returns the headers of a body that is signed now.
+func signed(body string) http.Header {
+	id, timestamp := uuid, strconv.FormatInt(time.Now().Unix(), 10)
+	mac := hmac.New(sha256.New, []byte("key"))
+	mac.Write([]byte(id + "." + timestamp + "." + body))
+	signature := "v1," + base64.StdEncoding.EncodeToString(mac.Sum(nil))
+	return http.Header{"Webhook-Id": {id}, "Webhook-Timestamp": {timestamp}, "Webhook-Signature": {signature}}
+}
+
+var now = docfetch.Verifier{Secrets: []string{"whsec_" + base64.StdEncoding.EncodeToString([]byte("key"))}}
+
+func TestReturnsAPushedDocumentAndAWebhook(t *testing.T) {
+	push := `{"client_identifier":"Müller","identity_uuid":"i","connection_uuid":"c","transaction_uuid":"t",` +
+		`"document_type":"invoice","external_id":null,"document":{"base64":"eA==","filename":"f.pdf","mime_type":"application/pdf"},` +
+		`"metadata":{},"later":1}`
+	document, err := now.VerifyPush([]byte(push), signed(push))
+	check(t, err == nil, err)
+	check(t, document.TransactionUuid == "t" && document.Document.Filename == "f.pdf", document)
+	event := `{"type":"document.available","timestamp":"2026-11-20T08:30:00.000Z","data":{"later":1}}`
+	message, err := now.VerifyWebhook([]byte(event), signed(event))
+	check(t, err == nil, err)
+	check(t, message.Type == "document.available" && string(message.Data) == `{"later":1}` && message.Timestamp.Day() == 20, message)
+}
+
 func TestUsesTheClockWhenNoTimeIsGiven(t *testing.T) {
 	first := samplesOf(t, "return-urls.json")[0]
-	_, err := docfetch.Verifier{Secrets: first.Secrets}.VerifyReturnURL(first.URL)
+	found, err := docfetch.Verifier{Secrets: first.Secrets}.VerifyReturnURL(first.URL)
+	check(t, found == nil, found)
 	var failure *docfetch.VerificationError
 	if !errors.As(err, &failure) || (failure.Reason != docfetch.Expired && failure.Reason != docfetch.FromTheFuture) {
 		t.Fatal(err)

@@ -9,11 +9,18 @@ import hmac
 import json
 import re
 import time
-from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
+from typing import Any, Dict, Iterable, List, Optional, Protocol, Sequence, Tuple, Union
 from urllib.parse import parse_qs, urlsplit
 
 Secrets = Union[str, Sequence[str]]
 """The signing secret of the environment (``whsec_…``); several during a rotation, of which one must match."""
+
+
+class Headers(Protocol):
+    """The headers of a request, as web frameworks and ``http.server`` have them, or a dictionary."""
+
+    def items(self) -> Iterable[Tuple[str, str]]: ...
+
 
 _RETURN_PARAMETERS = (
     "result",
@@ -36,12 +43,16 @@ class VerificationError(Exception):
 
     def __init__(self, subject: str, reason: str) -> None:
         super().__init__(f"The {subject} could not be verified: {reason}.")
+        self._subject = subject
         self.reason = reason
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return type(self), (self._subject, self.reason)
 
 
 def verify_push(
     body: Union[bytes, str],
-    headers: Mapping[str, str],
+    headers: Headers,
     secrets: Secrets,
     *,
     now: Optional[float] = None,
@@ -71,14 +82,17 @@ def verify_push(
         raise VerificationError("message", "SIGNATURE_INVALID")
     _check_time("message", int(timestamp), now, tolerance)
     try:
-        return json.loads(raw.decode("utf-8"))
+        message = json.loads(raw.decode("utf-8"))
     except ValueError:
-        raise VerificationError("message", "MALFORMED") from None
+        message = None
+    if not isinstance(message, dict):
+        raise VerificationError("message", "MALFORMED")
+    return message
 
 
 def verify_webhook(
     body: Union[bytes, str],
-    headers: Mapping[str, str],
+    headers: Headers,
     secrets: Secrets,
     *,
     now: Optional[float] = None,
@@ -155,7 +169,7 @@ def _matches_one(keys: List[bytes], macs: Sequence[Optional[bytes]], text: bytes
     return any([hmac.compare_digest(one, mac) for one in expected for mac in macs if mac])
 
 
-def _header_of(headers: Mapping[str, str], suffix: str) -> Optional[str]:
+def _header_of(headers: Headers, suffix: str) -> Optional[str]:
     found = [value for name, value in headers.items() if name.lower() == f"webhook-{suffix}"]
     return found[0] if len(found) == 1 and isinstance(found[0], str) else None
 

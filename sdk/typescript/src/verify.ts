@@ -148,10 +148,18 @@ async function verifyMessage(
   if (!(await matchesOne(keys, macs, joined(utf8(`${id}.${timestamp}.`), bytes)))) throw fail('SIGNATURE_INVALID');
   const reason = checkTime(Number(timestamp), options);
   if (reason) throw fail(reason);
+  const message = objectOf(bytes);
+  if (!message) throw fail('MALFORMED');
+  return message;
+}
+
+/** The JSON object that the bytes are; null if they are something else. */
+function objectOf(bytes: Uint8Array): object | null {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown;
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return typeof value === 'object' && !Array.isArray(value) ? value : null;
   } catch {
-    throw fail('MALFORMED');
+    return null;
   }
 }
 
