@@ -1,19 +1,25 @@
 import { documentForGenerators } from './document.mjs';
 
-/** The operations: whether a POST accepts an `Idempotency-Key`, which makes it safe to repeat, and the credentials it accepts. */
+/**
+ * The operations: whether a POST accepts an `Idempotency-Key`, which makes it safe to repeat, the credentials it accepts, and
+ * whether all its successes are JSON or have no content.
+ */
 export function operations({ paths, components } = documentForGenerators()) {
   const resolve = (parameter) =>
     parameter.$ref ? components.parameters[parameter.$ref.replace('#/components/parameters/', '')] : parameter;
   return Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item)
       .filter(([, { operationId }]) => operationId)
-      .map(([method, { parameters = [], security = [] }]) => ({
+      .map(([method, { parameters = [], security = [], responses }]) => ({
         method: method.toUpperCase(),
         path,
         isRepeatable:
           method === 'post' && parameters.map(resolve).some(({ name }) => name.toLowerCase() === 'idempotency-key'),
         key: security.some((scheme) => 'X-API-KEY' in scheme),
         token: security.some((scheme) => 'X-TOKEN' in scheme),
+        isJson: Object.entries(responses)
+          .filter(([status]) => status < '3')
+          .every(([, { content = {} }]) => Object.keys(content).every((type) => type === 'application/json')),
       })),
   );
 }

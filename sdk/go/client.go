@@ -3,6 +3,7 @@ package docfetch
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -26,7 +27,8 @@ type Options struct {
 	MaxRetries int
 	// MaxRetryWait: if Retry-After is longer, the error is returned immediately. The default is 30 seconds.
 	MaxRetryWait time.Duration
-	// Timeout of an attempt until the response begins; the default is 60 seconds. Use the context to limit the total time.
+	// Timeout of an attempt until the response begins, and of each wait for more of it; the default is 60 seconds. Use the
+	// context to limit the total time.
 	Timeout time.Duration
 	// Transport sends the requests, e.g. through a proxy; the default is http.DefaultTransport.
 	Transport http.RoundTripper
@@ -48,8 +50,12 @@ func Token(token string) func(context.Context) (string, error) {
 // New creates a client.
 func New(options Options) (*Client, error) {
 	base, err := url.Parse(options.BaseURL)
-	if err != nil || (base.Scheme != "http" && base.Scheme != "https") || base.Host == "" {
-		return nil, fmt.Errorf("docfetch: BaseURL is not an http(s) URL: %q", options.BaseURL)
+	if err != nil || !isBaseURL(base) || strings.ContainsAny(options.BaseURL, "?#") {
+		// Without its value, which may be a key in the wrong place.
+		return nil, errors.New("docfetch: BaseURL is not an http(s) URL without credentials, query and fragment")
+	}
+	if err := checkCredential("APIKey", options.APIKey); err != nil {
+		return nil, err
 	}
 	if options.MaxRetries == 0 {
 		options.MaxRetries = 2
@@ -74,4 +80,18 @@ func New(options Options) (*Client, error) {
 	configuration.HTTPClient = client
 	configuration.Servers = api.ServerConfigurations{{URL: baseURL}}
 	return &Client{APIClient: api.NewAPIClient(configuration), baseURL: baseURL, http: client}, nil
+}
+
+func isBaseURL(base *url.URL) bool {
+	return (base.Scheme == "http" || base.Scheme == "https") && base.Host != "" && base.User == nil
+}
+
+// checkCredential refuses, without showing it, what cannot be a header, e.g. with the line break at the end of a file.
+func checkCredential(name, value string) error {
+	for _, character := range value {
+		if character <= ' ' || character > '~' {
+			return fmt.Errorf("docfetch: %s has characters that no credential has, such as a space or line break", name)
+		}
+	}
+	return nil
 }

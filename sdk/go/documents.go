@@ -2,6 +2,7 @@ package docfetch
 
 import (
 	"context"
+	"errors"
 	"io"
 	"mime"
 	"net/http"
@@ -57,6 +58,10 @@ func (c *Client) download(ctx context.Context, path, accept string, options Down
 	response, err := c.http.Do(request)
 	if err != nil {
 		return nil, err
+	}
+	if response.Header.Get("Content-Disposition") == "" { // e.g. a page of a proxy
+		response.Body.Close()
+		return nil, unexpectedAnswer(response, errors.New("there is no Content-Disposition"))
 	}
 	download := &Download{
 		ReadCloser: response.Body,

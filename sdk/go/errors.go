@@ -43,7 +43,11 @@ type Error struct {
 	Errors []FieldError `json:"errors"`
 	// RetryAfter is the time until the request can succeed; negative if unknown.
 	RetryAfter time.Duration `json:"-"`
+	cause      error
 }
+
+// Unwrap returns why a success could not be read, or nil.
+func (e *Error) Unwrap() error { return e.cause }
 
 func (e *Error) Error() string {
 	text := fmt.Sprintf("%d %s: %s", e.Status, e.Code, e.Detail)
@@ -63,20 +67,37 @@ func (e *ConnectionError) Error() string { return "no response: " + e.cause.Erro
 // Unwrap returns the cause.
 func (e *ConnectionError) Unwrap() error { return e.cause }
 
-// errorOf reads the body of a response to its end.
-func errorOf(response *http.Response) *Error {
+// errorOf reads the body of a response: an *Error, or a *ConnectionError if it breaks off.
+func errorOf(response *http.Response) error {
+	raw, err := io.ReadAll(io.LimitReader(response.Body, maxErrorBytes))
+	if err != nil {
+		return err
+	}
 	var body Error
-	raw, _ := io.ReadAll(io.LimitReader(response.Body, maxErrorBytes))
 	if err := json.Unmarshal(raw, &body); err != nil || body.Code == "" || body.Detail == "" {
-		detail := fmt.Sprintf("The response with status %d is not from Docfetch.", response.StatusCode)
-		body = Error{Code: CodeUnexpectedAnswer, Title: http.StatusText(response.StatusCode), Detail: detail}
+		return unexpectedAnswer(response, nil)
 	}
-	body.Status = response.StatusCode
-	body.RetryAfter = retryAfterOf(response)
-	if body.RequestID == "" {
-		body.RequestID = response.Header.Get("X-Request-Id")
-	}
+	body.addFrom(response)
 	return &body
+}
+
+func unexpectedAnswer(response *http.Response, cause error) *Error {
+	failure := &Error{
+		Code:   CodeUnexpectedAnswer,
+		Title:  http.StatusText(response.StatusCode),
+		Detail: fmt.Sprintf("The response with status %d is not from Docfetch.", response.StatusCode),
+		cause:  cause,
+	}
+	failure.addFrom(response)
+	return failure
+}
+
+func (e *Error) addFrom(response *http.Response) {
+	e.Status = response.StatusCode
+	e.RetryAfter = retryAfterOf(response)
+	if e.RequestID == "" {
+		e.RequestID = response.Header.Get("X-Request-Id")
+	}
 }
 
 // retryAfterOf reads Retry-After in either of its forms (RFC 9110 10.2.3); negative if it is missing or invalid.

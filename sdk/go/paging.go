@@ -65,7 +65,8 @@ func nextCursor(meta any) string {
 // PolledPage is a page of the feed. It is empty if only the cursor has moved, for example at the start with "now".
 type PolledPage struct {
 	Transactions []api.Transaction
-	// Cursor: save it after you have stored the transactions, and continue from it: you then receive each exactly once.
+	// Cursor: save it after you have stored the transactions, and continue from it: you then miss none. After a crash in between,
+	// the last page comes again, with the same TransactionUuid.
 	Cursor string
 }
 

@@ -2,6 +2,7 @@ package docfetch
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"time"
 
@@ -16,7 +17,11 @@ func isIdempotent(request *http.Request) bool {
 	return request.Header.Get(keyHeader) != ""
 }
 
-func isRetryable(request *http.Request, failure *Error) bool {
+func isRetryable(request *http.Request, err error) bool {
+	var failure *Error
+	if !errors.As(err, &failure) {
+		return isIdempotent(request)
+	}
 	switch failure.Status {
 	case http.StatusTooManyRequests: // It was not processed.
 		return true
@@ -34,8 +39,8 @@ func pause(ctx context.Context, wait time.Duration) error {
 	defer timer.Stop()
 	select {
 	case <-timer.C:
-		return nil
 	case <-ctx.Done():
-		return context.Cause(ctx)
 	}
+	// Both may have happened; then nothing more is sent.
+	return context.Cause(ctx)
 }

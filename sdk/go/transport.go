@@ -2,7 +2,6 @@ package docfetch
 
 import (
 	"bytes"
-	"context"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -36,40 +35,35 @@ func (t *transport) RoundTrip(original *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := t.prepare(request); err != nil {
+	operation := t.operationOf(request)
+	if err := t.prepare(request, operation); err != nil {
 		return nil, err
 	}
+	isJSON := operation.JSON && request.Header.Get("Accept") == "application/json"
 	for attempt := 0; ; attempt++ {
 		isLast := attempt >= t.options.MaxRetries
 		wait := time.Duration(mathrand.Float64() * float64(min(maxBackoff, firstBackoff<<min(attempt, 10))))
 		if body != nil {
 			request.Body = io.NopCloser(bytes.NewReader(body))
 		}
-		response, err := t.send(request)
-		if err != nil {
-			if isLast || request.Context().Err() != nil || !isIdempotent(request) {
+		response, err := t.attempt(request, isJSON)
+		if err == nil {
+			return response, nil
+		}
+		if isLast || request.Context().Err() != nil || !isRetryable(request, err) {
+			return nil, err
+		}
+		var failure *Error
+		if errors.As(err, &failure) && failure.RetryAfter >= 0 {
+			if failure.RetryAfter > t.options.MaxRetryWait {
 				return nil, err
 			}
-		} else if isSuccess(response) {
-			return response, nil
-		} else {
-			failure := errorOf(response)
-			response.Body.Close()
-			if isLast || !isRetryable(request, failure) || failure.RetryAfter > t.options.MaxRetryWait {
-				return nil, failure
-			}
-			if failure.RetryAfter >= 0 {
-				wait = failure.RetryAfter
-			}
+			wait = failure.RetryAfter
 		}
 		if err := pause(request.Context(), wait); err != nil {
 			return nil, &ConnectionError{err}
 		}
 	}
-}
-
-func isSuccess(response *http.Response) bool {
-	return response.StatusCode >= 200 && response.StatusCode < 300
 }
 
 // The bodies of requests are small: JSON of the generated code.
@@ -81,8 +75,7 @@ func readBody(request *http.Request) ([]byte, error) {
 	return io.ReadAll(request.Body)
 }
 
-func (t *transport) prepare(request *http.Request) error {
-	operation := t.operationOf(request)
+func (t *transport) prepare(request *http.Request, operation api.Operation) error {
 	if t.options.Lang != "" && request.Header.Get("Lang") == "" {
 		request.Header.Set("Lang", t.options.Lang)
 	}
@@ -95,6 +88,9 @@ func (t *transport) prepare(request *http.Request) error {
 	if operation.Token && t.options.Token != nil {
 		token, err := t.options.Token(request.Context())
 		if err != nil {
+			return err
+		}
+		if err := checkCredential("token", token); err != nil {
 			return err
 		}
 		request.Header.Set("X-TOKEN", token)
@@ -124,47 +120,6 @@ func hasPath(template, path string) bool {
 		}
 	}
 	return true
-}
-
-// send makes one attempt. The time limit applies until the response begins: the download of a large document has no limit.
-func (t *transport) send(request *http.Request) (*http.Response, error) {
-	ctx, cancel := context.WithCancelCause(request.Context())
-	timer := time.AfterFunc(t.options.Timeout, func() {
-		cancel(fmt.Errorf("no response within %v", t.options.Timeout))
-	})
-	response, err := t.options.Transport.RoundTrip(request.WithContext(ctx))
-	if !timer.Stop() && err == nil {
-		response.Body.Close()
-		err = context.Cause(ctx)
-	}
-	if err != nil {
-		if cause := context.Cause(ctx); cause != nil {
-			err = cause
-		}
-		cancel(nil)
-		return nil, &ConnectionError{err}
-	}
-	response.Body = &bodyOf{response.Body, cancel}
-	return response, nil
-}
-
-// bodyOf is a body whose context ends with it, and whose errors are those of the connection.
-type bodyOf struct {
-	io.ReadCloser
-	cancel context.CancelCauseFunc
-}
-
-func (b *bodyOf) Read(into []byte) (int, error) {
-	count, err := b.ReadCloser.Read(into)
-	if err != nil && !errors.Is(err, io.EOF) {
-		err = &ConnectionError{err}
-	}
-	return count, err
-}
-
-func (b *bodyOf) Close() error {
-	defer b.cancel(nil)
-	return b.ReadCloser.Close()
 }
 
 func newKey() string {
