@@ -1,7 +1,8 @@
-// cspell:ignore gofmt travis
-import { run } from './generator.mjs';
+// cspell:ignore travis
 import { errorCodes, operations } from './constants.mjs';
+import { finishGo } from './go.mjs';
 import { forPaginators } from './paginators.mjs';
+import { finishPython } from './python.mjs';
 
 const NOTICE = 'sdk/generate.mjs generates this file from openapi.json.';
 
@@ -17,6 +18,7 @@ export const LANGUAGES = {
     properties: { packageName: 'docfetch.generated', generateSourceCodeOnly: true },
     // Names that the generated code needs itself; an underscore behind them is Python's convention.
     nameMappings: { base64: 'base64_', class: 'class_', date: 'date_', field: 'field_' },
+    finish: finishPython,
     ignored: ['*_README.md'],
     files: () => ({
       'constants.py': [
@@ -42,7 +44,7 @@ export const LANGUAGES = {
     generated: 'api',
     from: '.',
     properties: { packageName: 'api', enumClassPrefix: true, withGoMod: false, generateInterfaces: false },
-    finish: (folder) => run('gofmt', ['-w', folder]),
+    finish: finishGo,
     typeMappings: { number: 'float64' },
     ignored: ['api/**', 'README.md', 'git_push.sh', '.travis.yml', '.gitignore', 'go.*'],
     files: () => ({
@@ -56,13 +58,13 @@ export const LANGUAGES = {
         '// Operation tells what a request may carry.',
         'type Operation struct {',
         '\tMethod, Path            string',
-        '\tIdempotent, Key, Token bool',
+        '\tIdempotent, Key, Token, JSON bool',
         '}\n',
-        '// Operations has all operations; Idempotent ones are POSTs that accept an Idempotency-Key.',
+        '// Operations has all operations; Idempotent ones are POSTs that accept an Idempotency-Key, JSON ones have no other content.',
         'var Operations = []Operation{',
         ...operations().map(
-          ({ method, path, isRepeatable, key, token }) =>
-            `\t{"${method}", "${path}", ${isRepeatable}, ${key}, ${token}},`,
+          ({ method, path, isRepeatable, key, token, isJson }) =>
+            `\t{"${method}", "${path}", ${isRepeatable}, ${key}, ${token}, ${isJson}},`,
         ),
         '}\n',
       ].join('\n'),

@@ -3,6 +3,7 @@
 from .client import Docfetch
 from .documents import Download
 from .errors import (
+    UNEXPECTED_ANSWER,
     ConflictError,
     DocfetchConnectionError,
     DocfetchError,
@@ -19,6 +20,7 @@ from .paging import PolledPage, paginate, poll_transactions
 from .verify import VerificationError, verify_push, verify_return_url, verify_webhook
 
 __all__ = [
+    "UNEXPECTED_ANSWER",
     "ConflictError",
     "Docfetch",
     "DocfetchConnectionError",

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Optional
-from urllib.parse import urlsplit
+from typing import Any, Mapping, Optional
+from urllib.parse import unquote, urlsplit
+
+import urllib3
 
 from .documents import Download, download
 from .generated.api.connections_api import ConnectionsApi
@@ -31,9 +33,11 @@ class Docfetch:
     :param max_retries: maximum number of retries of a request; 0 disables retries
     :param max_retry_wait: if ``Retry-After`` is longer than these seconds, the error is raised immediately
     :param timeout: maximum seconds for connecting, and for each wait for data
-    :param proxy: the URL of an HTTP proxy
+    :param proxy: the URL of an HTTP proxy, instead of that in ``HTTPS_PROXY`` or ``HTTP_PROXY``; hosts in ``NO_PROXY``
+        are requested directly
     :param ca_file: a file with the certificates of trusted authorities, instead of those of the system
-    :raises ValueError: ``base_url`` is not an absolute http(s) URL
+    :raises ValueError: ``base_url`` is not an absolute http(s) URL, or has credentials, a query or a fragment; or a
+        credential has characters that no credential has
     """
 
     def __init__(
@@ -49,14 +53,14 @@ class Docfetch:
         proxy: Optional[str] = None,
         ca_file: Optional[str] = None,
     ) -> None:
-        parts = urlsplit(base_url)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise ValueError(f"base_url is not an http(s) URL: {base_url}")
+        if not _is_base_url(base_url):
+            # Without its value, which may be a key in the wrong place.
+            raise ValueError("base_url is not an http(s) URL without credentials, query and fragment.")
         # Retries are ours, and the service never redirects: the key must not be sent to another server.
-        configuration = Configuration(host=base_url.rstrip("/"), ssl_ca_cert=ca_file, retries=False)
-        configuration.proxy = proxy
+        configuration = Configuration(host=base_url.rstrip("/"), ssl_ca_cert=ca_file, retries=False, proxy=proxy)
+        configuration.proxy_headers = _proxy_headers(configuration.proxy)
         retries = Retries(max_retries, max_retry_wait)
-        credentials = {"X-API-KEY": api_key, "X-TOKEN": token}
+        credentials: Mapping[str, Optional[Token]] = {"X-API-KEY": api_key, "X-TOKEN": token}
         self._transport = Transport(configuration, credentials, lang=lang, retries=retries, timeout=timeout)
         self.connections = ConnectionsApi(self._transport)
         self.environment = EnvironmentApi(self._transport)
@@ -93,3 +97,21 @@ class Docfetch:
             "*/*",
             byte_range,
         )
+
+
+def _is_base_url(text: str) -> bool:
+    try:
+        parts = urlsplit(text)
+        has_more = parts.username is not None or "?" in text or "#" in text
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and not has_more
+    except ValueError:
+        return False
+
+
+def _proxy_headers(proxy: Optional[str]) -> Any:
+    """Those with the user name and password of a proxy's URL, which urllib3 does not read."""
+    parts = urlsplit(proxy or "")
+    if parts.username is None:
+        return None
+    credentials = f"{unquote(parts.username)}:{unquote(parts.password or '')}"
+    return urllib3.make_headers(proxy_basic_auth=credentials)

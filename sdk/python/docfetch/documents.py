@@ -22,7 +22,7 @@ class Download:
         headers = response.headers
         self.status: int = response.status
         """206 if a part was requested."""
-        self.filename = _filename_of(headers.get("Content-Disposition"))
+        self.filename: Optional[str] = _filename_of(headers.get("Content-Disposition"))
         """The file name at the source. It comes from an e-mail or a portal: never use it as a path."""
         length = None if "Content-Encoding" in headers else headers.get("Content-Length")
         self.size: Optional[int] = None if length is None else int(length)
@@ -41,14 +41,19 @@ class Download:
 
     def save_to(self, file: BinaryIO) -> int:
         """Writes all bytes into a file and returns their number."""
-        return sum(file.write(chunk) for chunk in self)
+        size = 0
+        for chunk in self:
+            file.write(chunk)
+            size += len(chunk)
+        return size
 
     def close(self) -> None:
+        """Ends the download; what was not read is lost."""
         # What was not read cannot be skipped, so the connection is not used again.
         self._response.close()
         self._response.release_conn()
 
-    def __enter__(self) -> "Download":
+    def __enter__(self) -> Download:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -62,7 +67,7 @@ def download(
     method, url, sent, _, _ = transport.param_serialize(
         "GET", path, path_params=path_params, header_params=headers, auth_settings=["X-TOKEN", "X-API-KEY"]
     )
-    return Download(transport.stream(method, url, sent).response)
+    return Download(transport.stream(method, url, sent))
 
 
 def _filename_of(header: Optional[str]) -> Optional[str]:
@@ -76,4 +81,5 @@ def _filename_of(header: Optional[str]) -> Optional[str]:
     plain = re.search(r';\s*filename=(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))', header or "", re.IGNORECASE)
     if plain is None:
         return None
-    return re.sub(r"\\(.)", r"\1", plain.group(1)) if plain.group(1) is not None else plain.group(2)
+    quoted, token = plain.group(1), plain.group(2)
+    return str(token) if quoted is None else re.sub(r"\\(.)", r"\1", quoted)

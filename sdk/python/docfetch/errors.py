@@ -7,9 +7,10 @@ import email.utils
 import json
 import math
 from dataclasses import dataclass
-from typing import Any, List, Mapping, Optional
+from typing import Any, List, Mapping, Optional, Tuple
 
 UNEXPECTED_ANSWER = "UNEXPECTED_ANSWER"
+"""The code of a response that is not from Docfetch, e.g. from a proxy."""
 
 
 @dataclass(frozen=True)
@@ -26,8 +27,11 @@ class FieldError:
 class DocfetchError(Exception):
     """An error response of the service. Base decisions on ``code``; ``detail`` may be shown to end users."""
 
-    def __init__(self, status: int, headers: Mapping[str, str], body: bytes, reason: Optional[str] = None) -> None:
+    def __init__(
+        self, status: int, headers: Mapping[str, str], body: Optional[bytes], reason: Optional[str] = None
+    ) -> None:
         members = _members(body)
+        self._arguments = (status, dict(headers), body, reason)
         self.status = status
         """The HTTP status."""
         self.code: str = members.get("code", UNEXPECTED_ANSWER)
@@ -50,6 +54,10 @@ class DocfetchError(Exception):
         """Seconds to wait until the request can succeed; ``None`` if unknown."""
         request_id = f" ({self.request_id})" if self.request_id else ""
         super().__init__(f"{status} {self.code}: {self.detail}{request_id}")
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        # For queues of jobs and pools of processes, which pickle errors.
+        return type(self), self._arguments
 
 
 class UnauthorizedError(DocfetchError):
@@ -96,7 +104,9 @@ _CLASSES = {
 }
 
 
-def error_of(status: int, headers: Mapping[str, str], body: bytes, reason: Optional[str] = None) -> DocfetchError:
+def error_of(
+    status: int, headers: Mapping[str, str], body: Optional[bytes], reason: Optional[str] = None
+) -> DocfetchError:
     kind = InternalError if status >= 500 else _CLASSES.get(status, DocfetchError)
     return kind(status, headers, body, reason)
 
@@ -118,9 +128,9 @@ def retry_after_of(headers: Mapping[str, str]) -> Optional[int]:
     return max(0, math.ceil(seconds))
 
 
-def _members(body: bytes) -> Mapping[str, Any]:
+def _members(body: Optional[bytes]) -> Mapping[str, Any]:
     try:
-        members = json.loads(body)
+        members = json.loads(body or b"")
     except ValueError:
         return {}
     if not isinstance(members, dict):

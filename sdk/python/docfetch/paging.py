@@ -4,13 +4,36 @@ from __future__ import annotations
 
 import threading
 from dataclasses import dataclass
-from typing import Any, Callable, Iterator, List, Optional
+from typing import Any, Callable, Iterator, List, Optional, Protocol, Sequence, TypeVar
 
 from .client import Docfetch
 from .generated.models.transaction import Transaction
 
 
-def paginate(list_page: Callable[..., Any], *args: Any, cursor: Optional[str] = None, **query: Any) -> Iterator[Any]:
+Item = TypeVar("Item", covariant=True)
+
+
+class _Meta(Protocol):
+    @property
+    def has_more(self) -> bool: ...
+
+    @property
+    def next_cursor(self) -> Optional[str]: ...
+
+
+class Page(Protocol[Item]):
+    """A page of a list, such as ``IdentityPage``."""
+
+    @property
+    def data(self) -> Sequence[Item]: ...
+
+    @property
+    def meta(self) -> _Meta: ...
+
+
+def paginate(
+    list_page: Callable[..., Page[Item]], *args: Any, cursor: Optional[str] = None, **query: Any
+) -> Iterator[Item]:
     """Iterates over the items of all pages: ``for identity in paginate(client.identities.list_identities, limit=500)``.
 
     :param list_page: a method that returns a page, which is called with the other arguments; ``limit`` is the page size
@@ -29,7 +52,8 @@ class PolledPage:
 
     transactions: List[Transaction]
     cursor: str
-    """Save it after you have stored the transactions, and continue from it: you then receive each exactly once."""
+    """Save it after you have stored the transactions, and continue from it: you then miss none. After a crash in between,
+    the last page comes again, with the same ``transaction_uuid``."""
 
 
 def poll_transactions(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 import time
-from typing import Callable, Mapping, Optional, TypeVar
+from typing import Callable, Mapping, Optional, Protocol, TypeVar
 
 from .errors import DocfetchConnectionError, retry_after_of
 
@@ -16,7 +16,20 @@ _IDEMPOTENT_METHODS = ("GET", "HEAD", "PUT", "DELETE")
 # Status codes of transient errors of the service or of a proxy in front of it.
 _TRANSIENT = (500, 502, 503, 504)
 
-Response = TypeVar("Response")
+
+
+class _Response(Protocol):
+    @property
+    def status(self) -> int: ...
+
+    @property
+    def data(self) -> Optional[bytes]: ...
+
+    @property
+    def headers(self) -> Mapping[str, str]: ...
+
+
+Response = TypeVar("Response", bound=_Response)
 
 
 class Retries:
@@ -33,7 +46,7 @@ class Retries:
         is_idempotent = method in _IDEMPOTENT_METHODS or has_key
         attempt = 0
         while True:
-            wait: Optional[float] = random.random() * min(_MAX_BACKOFF, _FIRST_BACKOFF * 2**attempt)
+            wait = random.random() * min(_MAX_BACKOFF, _FIRST_BACKOFF * 2**attempt)
             is_last = attempt >= self._max_retries
             try:
                 response = send()
@@ -44,14 +57,15 @@ class Retries:
                 if is_last or not self._is_retryable(response, is_idempotent, has_key):
                     return response
                 seconds = retry_after_of(response.headers)
-                wait = wait if seconds is None else seconds
-                if wait > self._max_wait:
-                    return response
+                if seconds is not None:
+                    if seconds > self._max_wait:
+                        return response
+                    wait = seconds
             self._sleep(wait)
             attempt += 1
 
     @staticmethod
-    def _is_retryable(response, is_idempotent: bool, has_key: bool) -> bool:
+    def _is_retryable(response: _Response, is_idempotent: bool, has_key: bool) -> bool:
         if response.status == 429:
             return True
         if response.status in _TRANSIENT:
@@ -60,8 +74,9 @@ class Retries:
         return response.status == 409 and has_key and _code_of(response.data) == "IDEMPOTENCY_IN_PROGRESS"
 
 
-def _code_of(body: bytes) -> Optional[str]:
+def _code_of(body: Optional[bytes]) -> object:
     try:
-        return json.loads(body)["code"]
-    except (ValueError, TypeError, KeyError):
+        members = json.loads(body or b"")
+    except ValueError:
         return None
+    return members.get("code") if isinstance(members, dict) else None

@@ -1,3 +1,4 @@
+import os
 import re
 from pathlib import Path
 
@@ -19,8 +20,6 @@ def test_every_example_of_the_readme_can_be_executed(example, monkeypatch):
 
 
 def test_the_quick_start_works(monkeypatch, capsys):
-    import os
-
     example = EXAMPLES[0].replace('"https://docfetch.example.com"', repr(os.environ["DOCFETCH_URL"]))
     example = example.replace("customer-1", "customer-of-the-readme")
     exec(compile(example, str(README), "exec"), {"__name__": "example"})

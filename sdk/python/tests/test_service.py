@@ -6,6 +6,7 @@ import os
 import threading
 
 import pytest
+from test_readme import EXAMPLES
 
 from docfetch import (
     Docfetch,
@@ -115,6 +116,23 @@ def test_pulls_a_document_as_json_as_bytes_and_in_part(backend, transactions):
     assert file.getvalue() == content
     with backend.download_document(first.transaction_uuid, byte_range="bytes=10-") as part:
         assert part.status == 206 and b"".join(part) == content[10:]
+
+
+def test_the_polling_of_the_readme_stores_each_document_and_continues(transactions, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    example = next(one for one in EXAMPLES if "poll_transactions" in one)
+    example = example.replace("https://docfetch.example.com", URL).replace("interval=30", "until_caught_up=True")
+    receive = {}
+    exec(compile(example, "README.md", "exec"), receive)
+    receive["receive"]()
+    stored = {path.name: path for path in tmp_path.iterdir()}
+    assert set(stored) == {"cursor", *(str(one.transaction_uuid) for one in transactions)}
+    for one in transactions:
+        path = stored[str(one.transaction_uuid)]
+        assert hashlib.sha256(path.read_bytes()).hexdigest() == one.document.sha256
+        path.unlink()
+    receive["receive"]()
+    assert [path.name for path in tmp_path.iterdir()] == ["cursor"]
 
 
 def test_acknowledges_a_document(backend, transactions):

@@ -1,44 +1,11 @@
 import datetime
 import email.utils
-import json
+import pickle
 
 import pytest
-from scripted_server import ScriptedServer
+from scripted_server import PAGE, QUEUED, UUID, ScriptedServer, answer, client_of, error, fetch_now
 
-from docfetch import (
-    ConflictError,
-    Docfetch,
-    DocfetchConnectionError,
-    DocfetchError,
-    ErrorCode,
-    InternalError,
-    RateLimitError,
-    UnauthorizedError,
-)
-
-UUID = "0198f6a0-7d5c-7000-8000-000000000002"
-PAGE = {"data": [], "meta": {"next_cursor": None, "has_more": False}}
-
-
-def answer(status, body, **headers):
-    named = {name.replace("_", "-"): value for name, value in headers.items()}
-    return status, {"Content-Type": "application/json", **named}, json.dumps(body).encode()
-
-
-def error(status, code, **headers):
-    body = {"type": "t", "title": "T", "status": status, "code": code, "detail": "D", "request_id": "req_1"}
-    return answer(status, {**body, "errors": []}, **headers)
-
-
-QUEUED = answer(202, {"uuid": UUID})
-
-
-def client_of(server, **options):
-    return Docfetch(server.url, api_key="df_test_x", **options)
-
-
-def fetch_now(server, **options):
-    return client_of(server, **options).fetches.fetch_now(UUID)
+from docfetch import ConflictError, Docfetch, DocfetchConnectionError, DocfetchError, ErrorCode, InternalError, RateLimitError
 
 
 def test_sends_the_credentials_and_the_language():
@@ -127,42 +94,9 @@ def test_follows_no_redirect():
     assert (caught.value.status, caught.value.code) == (302, "UNEXPECTED_ANSWER")
 
 
-@pytest.mark.parametrize("body", [b"<html>", b"[]", b'{"code": 1}', b""])
-def test_a_response_of_another_program_is_an_error_too(body):
-    with ScriptedServer((401, {"Content-Type": "text/html"}, body)) as server:
-        with pytest.raises(UnauthorizedError) as caught:
-            client_of(server).connections.list_connections()
-    assert (caught.value.code, caught.value.errors, caught.value.request_id) == ("UNEXPECTED_ANSWER", [], None)
-    with ScriptedServer((200, {"Content-Type": "text/html"}, b"<html>login</html>")) as server:
-        with pytest.raises(DocfetchError):
-            client_of(server).connections.list_connections()
-
-
-def test_accepts_values_and_properties_of_later_versions():
-    attempt = {
-        "event_uuid": UUID,
-        "type": "something.new",
-        "created_at": "2026-11-20T08:30:00.000Z",
-        "data": {"anything": 1},
-        "deliveries": [],
-        "added_later": True,
-    }
-    page = {"data": [attempt], "meta": {"next_cursor": "c", "has_more": False, "poll_cursor": "p"}}
-    with ScriptedServer(answer(200, page)) as server:
-        event = client_of(server).webhooks.list_events().data[0]
-    assert (event.type.value, event.type.name, event.type) == ("something.new", "UNKNOWN", "something.new")
-    assert event.to_dict()["added_later"] is True
-
-
-def test_sends_times_as_the_service_reads_them():
-    page = {"data": [], "meta": {"next_cursor": None, "has_more": False, "poll_cursor": "p"}}
-    zone = datetime.timezone(datetime.timedelta(hours=2))
-    with ScriptedServer(answer(200, page)) as server:
-        client_of(server).transactions.list_transactions(created_from=datetime.datetime(2026, 11, 20, 8, tzinfo=zone))
-    assert server.requests[0][1].endswith("created_from=2026-11-20T08%3A00%3A00.000000%2B02%3A00")
-
-
-@pytest.mark.parametrize("url", ["", "docfetch.example.com", "ftp://docfetch.example.com", "https://"])
-def test_refuses_an_address_that_is_none(url):
-    with pytest.raises(ValueError):
-        Docfetch(url)
+def test_errors_survive_a_queue_of_jobs():
+    with ScriptedServer(error(409, "SCHEDULED_FETCH_DUE", Retry_After="50")) as server:
+        with pytest.raises(ConflictError) as caught:
+            fetch_now(server)
+    copied = pickle.loads(pickle.dumps(caught.value))
+    assert isinstance(copied, ConflictError) and vars(copied) == vars(caught.value) and str(copied) == str(caught.value)
