@@ -18,15 +18,31 @@ export interface Language {
 }
 
 const VENV = join(__dirname, '../../sdks/python');
+const GO_TESTS = join(__dirname, '../../sdks/go/tests');
 
 export const LANGUAGES: Readonly<Record<string, Language>> = {
   python: {
     prepare: [
-      { command: 'python3', args: ['-m', 'venv', '--clear', VENV] },
+      { command: 'python3', args: ['-m', 'venv', '--clear', '--without-pip', VENV] },
       // What setuptools has built before would become part of the package.
       { command: 'rm', args: ['-rf', 'build'] },
       // As users install it: from a built package, not from the folder with its sources.
-      { command: join(VENV, 'bin/pip'), args: ['install', '--quiet', '--disable-pip-version-check', '.[test]'] },
+      {
+        command: 'python3',
+        args: [
+          ...['-m', 'pip', '--python', join(VENV, 'bin/python'), '--disable-pip-version-check'],
+          ...['install', '--quiet', '--no-compile', '-c', 'constraints.txt', '.[test]'],
+        ],
+      },
+      // Here, because it takes seconds in which the service may still start; tests/test_types.py uses its cache.
+      {
+        command: join(VENV, 'bin/python'),
+        args: [
+          ...['-m', 'mypy', '--config-file', '../pyproject.toml', '--cache-dir', join(VENV, 'mypy-cache')],
+          ...['-p', 'docfetch'],
+        ],
+        cwd: 'tests',
+      },
     ],
     test: {
       command: join(VENV, 'bin/python'),
@@ -37,8 +53,11 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     passed: 'PASSED',
   },
   go: {
-    prepare: [{ command: 'go', args: ['vet', './...'] }],
-    test: { command: 'go', args: ['test', '-count=1', '-v', '.'] },
+    prepare: [
+      { command: 'go', args: ['vet', './...'] },
+      { command: 'go', args: ['test', '-c', '-vet=off', '-o', GO_TESTS, '.'] },
+    ],
+    test: { command: GO_TESTS, args: ['-test.v'] },
     result: /^ *--- (PASS|FAIL|SKIP):/gm,
     passed: 'PASS',
   },

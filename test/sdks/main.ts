@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type Command, LANGUAGES } from './languages';
@@ -16,7 +16,7 @@ interface Count {
 }
 
 /**
- * `npm run sdk:test [language…]`: generates, builds and installs each SDK, and runs its own tests against the built service.
+ * `npm run sdk:test [language…]`: generates, builds and installs each SDK, and runs its own tests against one built service.
  * Returns the number of all tests.
  */
 async function main(wanted: readonly string[]): Promise<Count> {
@@ -25,31 +25,47 @@ async function main(wanted: readonly string[]): Promise<Count> {
   if (unknown.length > 0) throw new Error(`There is no SDK for ${unknown.join(', ')}.`);
   const dataDir = mkdtempSync(join(tmpdir(), 'docfetch-sdks-'));
   chmodSync(dataDir, 0o755); // the account of the embedded database has to reach it
-  const service = await ServiceForSdks.start(ROOT, dataDir);
+  const started = ServiceForSdks.start(ROOT, dataDir);
+  started.catch(() => undefined); // is awaited below
   try {
-    const counts: Count[] = [];
-    for (const name of names) counts.push(await check(name, await service.variables(name)));
+    const counts = await sideBySide(names, (name) => check(name, started));
     const failed = counts.reduce((sum, count) => sum + count.failed, 0);
     if (failed === 0) rmSync(dataDir, { recursive: true });
     return { passed: counts.reduce((sum, count) => sum + count.passed, 0), failed };
   } finally {
-    await service.stop();
+    await (await started).stop();
   }
 }
 
-async function check(name: string, variables: NodeJS.ProcessEnv): Promise<Count> {
+/** Generators, compilers and package managers use one core or wait for the network; more at once would only disturb each other. */
+const AT_ONCE = Math.max(2, availableParallelism());
+
+async function sideBySide<T, R>(items: readonly T[], act: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  const pending = [...items.entries()];
+  const worker = async () => {
+    for (let next = pending.shift(); next; next = pending.shift()) results[next[0]] = await act(next[1]);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  return results;
+}
+
+/** Builds the SDK, while the service may still start, and runs its tests. */
+async function check(name: string, started: Promise<ServiceForSdks>): Promise<Count> {
   const { prepare, test, result, passed } = LANGUAGES[name]!;
-  const started = performance.now();
+  const began = performance.now();
   const folder = join(ROOT, 'sdk', name);
-  const env = { ...process.env, ...variables, DOCFETCH_SAMPLES: join(ROOT, 'test/samples/signatures') };
   const generation = { command: process.execPath, args: [join(ROOT, 'sdk/generate.mjs'), name] };
   for (const command of [generation, ...prepare]) {
-    const { status, output } = await run(command, folder, env);
+    const { status, output } = await run(command, folder, process.env);
     if (status === 0) continue;
     print(`${output}\n${name}: ${command.command} ${command.args.join(' ')} failed`);
     return { passed: 0, failed: 1 };
   }
   const prepared = performance.now();
+  const variables = await (await started).variables(name);
+  const env = { ...process.env, ...variables, DOCFETCH_SAMPLES: join(ROOT, 'test/samples/signatures') };
+  const tested = performance.now();
   const { status, output } = await run(test, folder, env);
   const results = [...output.matchAll(result)].map(([, word]) => word);
   const good = results.filter((word) => word === passed).length;
@@ -57,10 +73,9 @@ async function check(name: string, variables: NodeJS.ProcessEnv): Promise<Count>
   // A run can also fail as a whole: it does not compile, or it ends early.
   const count = { passed: good, failed: bad === 0 && (status !== 0 || good === 0) ? 1 : bad };
   if (count.failed > 0) print(output);
-  const [preparation, tests] = [prepared - started, performance.now() - prepared].map((ms) => (ms / 1000).toFixed(1));
-  print(
-    `${name}: ${count.passed} of ${count.passed + count.failed} passed (built in ${preparation} s, tests ${tests} s)`,
-  );
+  const seconds = (from: number, to: number) => `${((to - from) / 1000).toFixed(1)} s`;
+  const times = `built in ${seconds(began, prepared)}, waited ${seconds(prepared, tested)} for the service, tests ${seconds(tested, performance.now())}`;
+  print(`${name}: ${count.passed} of ${count.passed + count.failed} passed (${times})`);
   return count;
 }
 
@@ -70,6 +85,9 @@ async function run(
   env: NodeJS.ProcessEnv,
 ): Promise<{ status: number | null; output: string }> {
   const child = spawn(command, args, { cwd: join(folder, cwd), env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const kill = () => child.kill('SIGKILL');
+  process.on('exit', kill);
+  child.once('close', () => process.off('exit', kill));
   const failure = once(child, 'error').then(([error]: Error[]) => ({ status: null, output: error!.message }));
   const end = Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]).then(
     ([stdout, stderr, [status]]) => ({ status: status as number | null, output: stdout + stderr }),
