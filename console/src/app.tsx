@@ -1,81 +1,77 @@
-import { type ConsoleSession, getConsoleSession, openConsoleSession } from '@docfetch/sdk';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import type { ConsoleSession } from '@docfetch/sdk';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { I18nProvider } from 'react-aria-components';
-import { problemOf } from '../../ui/src/api/problem';
+import { UNREACHABLE } from '../../ui/src/api/problem';
 import { Loading } from '../../ui/src/components/loading';
+import { ProblemNotice } from '../../ui/src/components/notice';
 import { type Lang, LOCALES } from '../../ui/src/messages/date-format';
 import type { Messages } from '../../ui/src/messages/en';
 import { LanguageContext, loadMessages } from '../../ui/src/messages/use-messages';
 import { applyTheme } from '../../ui/src/theme/apply-theme';
-import { forgetLeft } from './list/live-list';
+import { forgetPlaces } from './list/live-list';
 import { consoleMessages } from './messages/use-console-messages';
-import { clientFor } from './session/client';
-import { type SignedOut, SignInPage } from './session/sign-in-page';
+import { hrefOf, navigate } from './route';
+import { onLinkOpened } from './session/link';
+import { openSession, type SignedOut } from './session/open-session';
+import { SignInPage } from './session/sign-in-page';
 import { storedLanguage, storeLanguage } from './session/stored-language';
+import { LoadFailed } from './shell/load-failed';
 import { Shell } from './shell/shell';
 
 /** Signs in, and renders the console in the language of the person. */
-export function App({ link }: { readonly link: string | null }) {
-  const [language, setLanguage] = useState<{ lang: Lang; messages: Messages } | null>(null);
+export function App({ link: firstLink }: { readonly link: string | null }) {
+  const { context, failed } = useLanguage();
+  const [link, setLink] = useState({ value: firstLink });
   const [session, setSession] = useState<ConsoleSession | null>(null);
   const [signedOut, setSignedOut] = useState<SignedOut | null>(null);
+  const shown = useRef<ConsoleSession | null>(null);
 
-  const changeLanguage = useCallback(async (lang: Lang) => {
-    const messages = await loadMessages(lang);
-    document.documentElement.lang = lang;
-    setLanguage({ lang, messages: withConsoleTexts(messages, lang) });
-  }, []);
-
-  const start = useCallback(async () => {
-    setSignedOut(null);
-    const client = clientFor(null, null, storedLanguage());
-    try {
-      setSession(link && !used.has(link) ? await redeem(link) : (await getConsoleSession({ client })).data);
-    } catch (error) {
-      const problem = problemOf(error);
-      if (link && problem.kind !== 'network') setSignedOut({ kind: 'link-invalid' });
-      else setSignedOut(problem.kind === 'invalid-token' ? { kind: 'new' } : { kind: 'problem', problem });
-    }
-  }, [link]);
-
-  useEffect(() => {
-    applyTheme(null);
-    void changeLanguage(storedLanguage());
-    void start();
-  }, [changeLanguage, start]);
-
-  const context = useMemo(
-    () =>
-      language && {
-        ...language,
-        changeLanguage: (lang: Lang) => {
-          storeLanguage(lang);
-          void changeLanguage(lang);
-        },
-      },
-    [language, changeLanguage],
-  );
-  if (!context) return null;
-  const open = (opened: ConsoleSession) => {
+  const open = useCallback((opened: ConsoleSession) => {
+    if (opened.session_uuid !== shown.current?.session_uuid) forgetPlaces();
+    shown.current = opened;
     setSession(opened);
     setSignedOut(null);
+  }, []);
+
+  useEffect(() => applyTheme(null), []);
+  useEffect(() => onLinkOpened((value) => setLink({ value })), []);
+  useEffect(() => {
+    let isCurrent = true;
+    setSession(null);
+    setSignedOut(null);
+    void openSession(link.value).then((result) => {
+      if (!isCurrent) return;
+      if ('kind' in result) setSignedOut(result);
+      else open(result);
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [link, open]);
+
+  const signOut = () => {
+    forgetPlaces();
+    shown.current = null;
+    // Somebody else may sign in next, who must not begin where this person was.
+    navigate(hrefOf('', {}, null), 'replace');
+    setSession(null);
+    setSignedOut({ kind: 'signed-out' });
   };
+
+  if (!context) return failed ? <LoadFailed /> : null;
   return (
     <LanguageContext value={context}>
       <I18nProvider locale={LOCALES[context.lang]}>
+        {failed ? <ProblemNotice problem={UNREACHABLE} /> : null}
         {session ? (
           <Shell
             key={`${session.role} ${session.environment_uuid}`}
             session={session}
             onOpen={open}
-            onSignOut={() => {
-              forgetLeft();
-              setSession(null);
-              setSignedOut({ kind: 'signed-out' });
-            }}
+            onSignOut={signOut}
           />
         ) : signedOut ? (
-          <SignInPage reason={signedOut} onOpen={open} retry={() => void start()} />
+          <SignInPage reason={signedOut} onOpen={open} retry={() => setLink({ ...link })} />
         ) : (
           <main>
             <Loading text={consoleMessages(context.lang).signIn.opening} />
@@ -86,13 +82,33 @@ export function App({ link }: { readonly link: string | null }) {
   );
 }
 
-/** A link works once, also when the effect of the component runs twice. */
-const used = new Set<string>();
-
-async function redeem(link: string): Promise<ConsoleSession> {
-  used.add(link);
-  const client = clientFor(null, null, storedLanguage());
-  return (await openConsoleSession({ client, body: { link } })).data;
+/** The chosen language; `failed` when its file could not be loaded. The one before is then still used. */
+function useLanguage() {
+  const [language, setLanguage] = useState<{ lang: Lang; messages: Messages } | null>(null);
+  const [failed, setFailed] = useState(false);
+  const changeLanguage = useCallback((lang: Lang) => {
+    loadMessages(lang).then(
+      (messages) => {
+        document.documentElement.lang = lang;
+        setFailed(false);
+        setLanguage({ lang, messages: withConsoleTexts(messages, lang) });
+      },
+      () => setFailed(true),
+    );
+  }, []);
+  useEffect(() => changeLanguage(storedLanguage()), [changeLanguage]);
+  const context = useMemo(
+    () =>
+      language && {
+        ...language,
+        changeLanguage: (lang: Lang) => {
+          storeLanguage(lang);
+          changeLanguage(lang);
+        },
+      },
+    [language, changeLanguage],
+  );
+  return { context, failed };
 }
 
 /** The texts of shared components, in the words of the console. */

@@ -43,22 +43,31 @@ export function hrefOf(path: string, query: Query = {}, environment = parseAddre
 let reached: 'link' | 'back' = 'link';
 export const wasReachedBack = (): boolean => reached === 'back';
 
+/** Marks entries of the history that were shown: others are addresses that somebody has entered in the tab of the console. */
+const VISITED = 'visited';
+
 export function navigate(href: string, mode: 'push' | 'replace' = 'push'): void {
   if (href === location.hash) return;
   reached = 'link';
-  if (mode === 'push') history.pushState(null, '', href);
-  else history.replaceState(null, '', href);
+  if (mode === 'push') history.pushState(VISITED, '', href);
+  else history.replaceState(VISITED, '', href);
   for (const listener of listeners) listener();
 }
 
 const listeners = new Set<() => void>();
-const onPopState = () => {
-  reached = 'back';
+const onPopState = ({ state }: PopStateEvent) => {
+  reached = state === VISITED ? 'back' : 'link';
+  markVisited();
   for (const listener of listeners) listener();
 };
 
+const markVisited = () => history.replaceState(VISITED, '');
+
 function subscribe(listener: () => void): () => void {
-  if (listeners.size === 0) addEventListener('popstate', onPopState);
+  if (listeners.size === 0) {
+    markVisited();
+    addEventListener('popstate', onPopState);
+  }
   listeners.add(listener);
   return () => {
     listeners.delete(listener);

@@ -6,6 +6,9 @@ import { wasReachedBack } from '../route';
 import { useConsole } from '../session/console-session';
 import { ConsoleLink } from './console-link';
 
+/** The address of the view whose heading had the focus last. */
+let announced: string | null = null;
+
 /**
  * The layout of a view. Its heading gets the focus, so that screen readers announce the view, and is part of the document
  * title with the environment.
@@ -29,10 +32,15 @@ export function Page({
   const { environment } = useConsole();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
+    const { activeElement: focused } = document;
+    const isSameView = announced === location.hash;
+    announced = location.hash;
     // A list that was left and is reached again has its row and its place back.
-    if (wasReachedBack() && document.activeElement?.closest('main')) return;
+    if (wasReachedBack() && focused?.closest('main')) return;
+    // The same view, which has loaded now: somebody may have gone on meanwhile.
+    if (isSameView && focused !== null && focused !== document.body) return;
     heading.current?.focus({ preventScroll: true });
-    if (!wasReachedBack()) scrollTo(0, 0);
+    if (!isSameView && !wasReachedBack()) scrollTo(0, 0);
   }, []);
   useEffect(() => {
     const place = environment ? `${environment.client_name} (${environment.name})` : null;

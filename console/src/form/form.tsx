@@ -3,6 +3,7 @@ import type { Mutation } from '../../../ui/src/api/use-mutation';
 import { Action } from '../../../ui/src/components/action';
 import { ProblemNotice } from '../../../ui/src/components/notice';
 import { useMessages } from '../../../ui/src/messages/use-messages';
+import { useConsoleMessages } from '../messages/use-console-messages';
 import { belongsTo, FaultsContext, faultsOf } from './form-context';
 
 /**
@@ -17,6 +18,7 @@ export function Form({
   onCancel,
   children,
   isUnchanged = false,
+  closes = false,
 }: {
   /** The names of the fields in the API. */
   readonly fields: readonly string[];
@@ -26,8 +28,11 @@ export function Form({
   readonly onCancel?: () => void;
   readonly children: React.ReactNode;
   readonly isUnchanged?: boolean;
+  /** `onCancel` only closes the form, whose result stays valid. */
+  readonly closes?: boolean;
 }) {
   const { messages } = useMessages();
+  const { close } = useConsoleMessages();
   const { problem, busy } = mutation;
   const form = useRef<HTMLFormElement>(null);
   const names = fields.join();
@@ -52,10 +57,10 @@ export function Form({
       <p className={onCancel ? 'actions end' : 'actions'}>
         {onCancel ? (
           <Action variant="quiet" onPress={onCancel} disabled={busy}>
-            {messages.cancel}
+            {closes ? close : messages.cancel}
           </Action>
         ) : null}
-        <Action type="submit" variant="primary" busy={busy} disabled={isUnchanged}>
+        <Action type="submit" variant="primary" busy={busy} inactive={isUnchanged}>
           {submit}
         </Action>
       </p>

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { Button } from 'react-aria-components';
 import { Action } from '../../../ui/src/components/action';
 import { Loading } from '../../../ui/src/components/loading';
@@ -6,13 +6,14 @@ import { Notice, ProblemNotice } from '../../../ui/src/components/notice';
 import { useMessages } from '../../../ui/src/messages/use-messages';
 import { formatNumber, formatTime } from '../messages/dates';
 import { useConsoleMessages } from '../messages/use-console-messages';
-import { wasReachedBack } from '../route';
 import { useConsole } from '../session/console-session';
-import { type Filter, FilterBar, useFilters } from './filters';
-import { keepLeft, type ListPage, takeLeft } from './live-list';
+import { FilterBar } from './filters';
+import type { ListPage } from './live-list';
 import { LiveSwitch } from './live-switch';
 import { type Column, type Selection, Table } from './table';
+import { type Filter, useFilters } from './use-filters';
 import { type LiveList, useLiveList } from './use-live-list';
+import { useFocusKeeper, useKeptPlace } from './use-place';
 
 export interface ListProps<T> {
   /** Says what the rows are, for screen readers. */
@@ -26,7 +27,10 @@ export interface ListProps<T> {
   readonly filters?: readonly Filter[];
   /** What to say when there are no rows without filters. */
   readonly empty: string;
+  /** It is emptied by other filters, and loses rows that are not shown any more. */
   readonly selection?: Selection<T>;
+  /** The list is loaded again when it grows, after a change by this page. */
+  readonly changes?: number;
   /** Rendered above the rows, for example what can be done with selected ones. */
   readonly children?: (list: LiveList<T>, filters: Readonly<Record<string, string>>) => React.ReactNode;
 }
@@ -34,14 +38,21 @@ export interface ListProps<T> {
 const NO_FILTERS: readonly Filter[] = [];
 
 /** A list with filters in the address, pages, and rows that update automatically without moving. */
-export function List<T>({ filters = NO_FILTERS, load, name, ...props }: ListProps<T>) {
+export function List<T>({ filters = NO_FILTERS, load, name, changes = 0, ...props }: ListProps<T>) {
   const { lang } = useMessages();
   const { environmentUuid, epoch } = useConsole();
   const { values, clear } = useFilters(filters);
-  const key = [name, environmentUuid, lang, epoch, new URLSearchParams(values).toString()].join(' ');
+  const query = new URLSearchParams(values).toString();
+  const key = [name, environmentUuid, lang, epoch, query].join(' ');
   const list = useLiveList((cursor) => load(values, cursor), props.keyOf, key);
   const place = useRef<HTMLDivElement>(null);
-  useKeptPlace(key, list, place);
+  useKeptPlace(key, list.shown, place);
+  useSelectionOfShown(props.selection, list.shown?.rows.map(props.keyOf) ?? [], query);
+  const focusKeeper = useFocusKeeper(place);
+  const { reload } = list;
+  useEffect(() => {
+    if (changes > 0) void reload();
+  }, [changes, reload]);
   const isFiltered = Object.keys(values).length > 0;
   const showFresh = () =>
     void list.reload().then(() => {
@@ -51,8 +62,8 @@ export function List<T>({ filters = NO_FILTERS, load, name, ...props }: ListProp
   return (
     <div className="list">
       <FilterBar filters={filters} />
-      <div className="list-place" ref={place} tabIndex={-1} role="group" aria-label={props.caption}>
-        <ListNews list={list} onShow={showFresh} />
+      <div className="list-place" ref={place} tabIndex={-1} role="group" aria-label={props.caption} {...focusKeeper}>
+        <ListUpdates list={list} onShow={showFresh} />
         {props.children?.(list, values)}
         <ListBody {...props} list={list} isFiltered={isFiltered} onClear={clear} />
       </div>
@@ -61,7 +72,7 @@ export function List<T>({ filters = NO_FILTERS, load, name, ...props }: ListProp
 }
 
 /** New and outdated rows, and whether the list is live. It stays in view while the rows are scrolled. */
-function ListNews<T>({ list, onShow }: { readonly list: LiveList<T>; readonly onShow: () => void }) {
+function ListUpdates<T>({ list, onShow }: { readonly list: LiveList<T>; readonly onShow: () => void }) {
   const { lang } = useMessages();
   const messages = useConsoleMessages().list;
   const { fresh, gone, shown, problem } = list;
@@ -77,7 +88,14 @@ function ListNews<T>({ list, onShow }: { readonly list: LiveList<T>; readonly on
       </div>
       {shown && problem ? (
         <Notice tone="warning" role="status">
-          <p>{messages.stale(formatTime(shown.loadedAt, lang))}</p>
+          {problem.kind === 'network' ? (
+            <p>{messages.stale(formatTime(shown.loadedAt, lang))}</p>
+          ) : (
+            <>
+              <p>{messages.notUpdated(formatTime(shown.loadedAt, lang))}</p>
+              <p>{[problem.detail, ...problem.fieldErrors.map(({ message }) => message)].filter(Boolean).join(' ')}</p>
+            </>
+          )}
         </Notice>
       ) : null}
       {shown ? <LiveSwitch live={list.live} onChange={list.setLive} loadedAt={shown.loadedAt} /> : null}
@@ -99,13 +117,24 @@ function ListBody<T>({
   const messages = useConsoleMessages().list;
   const { shown, problem, loadMore, moreProblem, busy, gone } = list;
   if (!shown) {
-    return problem ? <ProblemNotice problem={problem} retry={() => void list.reload()} /> : <Loading />;
+    if (!problem) return <Loading />;
+    const more = problem.fieldErrors.map(({ message }) => message);
+    return <ProblemNotice problem={problem} more={more} retry={() => void list.reload()} />;
   }
   if (shown.rows.length === 0) {
+    const none = isFiltered ? messages.nothing : empty;
     return (
       <div className="empty">
-        <p>{isFiltered ? messages.nothing : empty}</p>
-        {isFiltered ? <Action onPress={onClear}>{messages.clear}</Action> : null}
+        <p>{loadMore ? messages.nothingSoFar : none}</p>
+        {moreProblem ? <ProblemNotice problem={moreProblem} /> : null}
+        <p className="actions">
+          {loadMore ? (
+            <Action variant="primary" onPress={loadMore} busy={busy}>
+              {messages.searchOn}
+            </Action>
+          ) : null}
+          {isFiltered ? <Action onPress={onClear}>{messages.clear}</Action> : null}
+        </p>
       </div>
     );
   }
@@ -125,26 +154,14 @@ function ListBody<T>({
   );
 }
 
-/** Restores rows, scroll position and focus when the user goes back to the list. */
-function useKeptPlace<T>(key: string, list: LiveList<T>, place: React.RefObject<HTMLDivElement | null>): void {
-  const latest = useRef({ key, shown: list.shown });
-  latest.current = { key, shown: list.shown };
+function useSelectionOfShown<T>(selection: Selection<T> | undefined, shown: readonly string[], query: string): void {
+  const latest = useRef(selection);
+  latest.current = selection;
+  const shownKeys = shown.join();
   useEffect(() => {
-    const left = wasReachedBack() ? takeLeft(key) : null;
-    if (!left) return;
-    scrollTo(0, left.scrollY);
-    if (left.focusedKey !== null)
-      place.current
-        ?.querySelector<HTMLElement>(`[data-key="${CSS.escape(left.focusedKey)}"] a`)
-        ?.focus({ preventScroll: true });
-  }, []);
-  useLayoutEffect(() => {
-    const element = place.current;
-    return () => {
-      const { key: address, shown } = latest.current;
-      const row = element?.contains(document.activeElement) ? document.activeElement?.closest('[data-key]') : null;
-      if (shown)
-        keepLeft(address, { shown, scrollY: window.scrollY, focusedKey: row?.getAttribute('data-key') ?? null });
-    };
-  }, []);
+    const { selected, onChange } = latest.current ?? {};
+    const kept = [...(selected ?? [])].filter((key) => shown.includes(key));
+    if (selected && onChange && kept.length < selected.size) onChange(new Set(kept));
+  }, [shownKeys]);
+  useEffect(() => () => latest.current?.onChange(new Set()), [query]);
 }

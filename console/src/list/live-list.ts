@@ -10,6 +10,8 @@ export interface ListPage<T> {
 
 /** The rows on the screen and how to load further ones. */
 export interface ShownRows<T> {
+  /** The list that they belong to: its name and filters. */
+  readonly key: string;
   readonly rows: readonly T[];
   /** The cursors of the pages that the rows came from; the first page has none. */
   readonly cursors: readonly (string | null)[];
@@ -32,23 +34,23 @@ export async function loadRows<T>(
   return page;
 }
 
-interface Left {
+interface KeptPlace {
   readonly shown: ShownRows<unknown>;
   readonly scrollY: number;
   readonly focusedKey: string | null;
 }
 
-const KEPT = 8;
-const left = new Map<string, Left>();
+const MAX_KEPT = 8;
+const places = new Map<string, KeptPlace>();
 
 /** Keeps what a list showed when the user left it, to restore it when they go back. */
-export function keepLeft(address: string, state: Left): void {
-  left.delete(address);
-  left.set(address, state);
-  if (left.size > KEPT) left.delete(left.keys().next().value!);
+export function keepPlace(key: string, place: KeptPlace): void {
+  places.delete(key);
+  places.set(key, place);
+  if (places.size > MAX_KEPT) places.delete(places.keys().next().value!);
 }
 
-export const takeLeft = (address: string): Left | null => left.get(address) ?? null;
+export const keptPlaceOf = (key: string): KeptPlace | null => places.get(key) ?? null;
 
 /** For another session: nothing of the one before may be shown. */
-export const forgetLeft = (): void => left.clear();
+export const forgetPlaces = (): void => places.clear();

@@ -1,20 +1,13 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { type Problem, problemOf } from '../../../ui/src/api/problem';
 import { useSessionEnd } from '../../../ui/src/session/session-end-context';
-import { type ListPage, loadRows, type ShownRows, takeLeft } from './live-list';
-import { mergeRows, updateRows } from './merge-rows';
 import { wasReachedBack } from '../route';
+import { afterFailure, afterFirst, afterMore, afterRefresh, type ListState, NOT_LOADED } from './list-state';
+import { keptPlaceOf, type ListPage, loadRows, type ShownRows } from './live-list';
 
 const REFRESH_MS = 10_000;
 
-export interface LiveList<T> {
-  /** Null until the first page has arrived. */
-  readonly shown: ShownRows<T> | null;
-  readonly fresh: { readonly count: number; readonly more: boolean };
-  readonly gone: ReadonlySet<string>;
-  /** Why the rows could not be loaded; those on the screen stay. */
-  readonly problem: Problem | null;
-  readonly moreProblem: Problem | null;
+export interface LiveList<T> extends ListState<T> {
   readonly loadMore: (() => void) | null;
   readonly busy: boolean;
   readonly live: boolean;
@@ -24,18 +17,6 @@ export interface LiveList<T> {
   /** Updates the rows on the screen now. */
   readonly refresh: () => void;
 }
-
-interface State<T> {
-  readonly shown: ShownRows<T> | null;
-  readonly fresh: { readonly count: number; readonly more: boolean };
-  readonly gone: ReadonlySet<string>;
-  readonly problem: Problem | null;
-  readonly moreProblem: Problem | null;
-}
-
-const NOTHING: State<never> = {
-  ...{ shown: null, fresh: { count: 0, more: false }, gone: new Set(), problem: null, moreProblem: null },
-};
 
 /**
  * A list that refreshes itself while the page is visible: the first page each time, and one of the others in turn.
@@ -47,14 +28,14 @@ export function useLiveList<T>(
   key: string,
 ): LiveList<T> {
   const handleSessionEnd = useSessionEnd();
-  const [state, setState] = useState<State<T>>(() => {
-    const left = wasReachedBack() ? takeLeft(key) : null;
-    return left ? { ...NOTHING, shown: left.shown as ShownRows<T> } : NOTHING;
+  const [state, setState] = useState<ListState<T>>(() => {
+    const kept = wasReachedBack() ? keptPlaceOf(key) : null;
+    return kept ? { ...NOT_LOADED, shown: kept.shown as ShownRows<T> } : NOT_LOADED;
   });
   const [busy, setBusy] = useState(false);
   const [live, setLive] = useState(true);
-  const latest = useRef({ load, keyOf, state, turn: 0, generation: 0, isRefreshing: false });
-  Object.assign(latest.current, { load, keyOf, state });
+  const latest = useRef({ load, keyOf, key, state, turn: 0, generation: 0, isRefreshing: false });
+  Object.assign(latest.current, { load, keyOf, key, state });
 
   /** The error, unless the session has ended or the list is another one by now. */
   const failureOf = useCallback(
@@ -67,24 +48,27 @@ export function useLiveList<T>(
 
   const reload = useCallback(async () => {
     const generation = ++latest.current.generation;
+    const { key: loaded } = latest.current;
     try {
       const page = await loadRows(latest.current.load, undefined);
       if (generation !== latest.current.generation) return;
-      setState({ ...NOTHING, shown: firstOf(page) });
+      setState(afterFirst(page, loaded));
     } catch (error) {
       const problem = failureOf(error, generation);
-      if (problem) setState((before) => ({ ...before, problem }));
+      if (problem) setState((before) => afterFailure(before, problem, loaded));
     }
   }, [failureOf]);
 
   const refresh = useCallback(async () => {
     const { current } = latest;
     const { shown } = current.state;
-    if (!shown || current.isRefreshing) return shown || current.state.problem === null ? undefined : reload();
+    if (!shown) return current.state.problem ? reload() : undefined;
+    if (current.isRefreshing || shown.key !== current.key) return;
     current.isRefreshing = true;
     const { generation } = current;
     try {
-      const page = await loadRows(current.load, undefined);
+      const isSearching = shown.rows.length === 0 && shown.next !== null;
+      const page = isSearching ? await current.load(undefined) : await loadRows(current.load, undefined);
       const others = shown.cursors.slice(1);
       const cursor = others.length > 0 ? others[current.turn++ % others.length] : null;
       const other = cursor ? (await current.load(cursor)).data : [];
@@ -92,7 +76,7 @@ export function useLiveList<T>(
       setState((before) => afterRefresh(before, page, other, current.keyOf));
     } catch (error) {
       const problem = failureOf(error, generation);
-      if (problem) setState((before) => ({ ...before, problem }));
+      if (problem) setState((before) => afterFailure(before, problem, shown.key));
     } finally {
       current.isRefreshing = false;
     }
@@ -133,57 +117,11 @@ export function useLiveList<T>(
     };
   }, [live, refresh]);
 
-  const next = state.shown?.next ?? null;
+  const next = state.shown?.key === key ? state.shown.next : null;
   return {
     ...state,
     loadMore: next === null ? null : () => void loadMore(next),
     ...{ busy, live, setLive, reload },
     refresh: () => void refresh(),
-  };
-}
-
-const firstOf = <T>(page: ListPage<T>): ShownRows<T> => ({
-  rows: page.data,
-  cursors: [null],
-  next: page.meta.next_cursor,
-  isTruncated: page.meta.truncated ?? false,
-  loadedAt: new Date(),
-});
-
-/** New rows of an empty list are shown at once: there is nothing that could move. */
-function afterRefresh<T>(
-  before: State<T>,
-  page: ListPage<T>,
-  other: readonly T[],
-  keyOf: (row: T) => string,
-): State<T> {
-  const { shown } = before;
-  if (!shown || shown.rows.length === 0) return { ...NOTHING, shown: firstOf(page) };
-  const merged = mergeRows(shown.rows, page.data, keyOf, {
-    isWhole: page.meta.next_cursor === null,
-    wasWhole: shown.next === null,
-  });
-  return {
-    shown: { ...shown, rows: updateRows(merged.rows, other, keyOf), loadedAt: new Date() },
-    fresh: { count: merged.fresh, more: merged.more },
-    gone: new Set(merged.gone),
-    problem: null,
-    moreProblem: before.moreProblem,
-  };
-}
-
-function afterMore<T>(before: State<T>, page: ListPage<T>, cursor: string, keyOf: (row: T) => string): State<T> {
-  const { shown } = before;
-  if (!shown) return before;
-  const known = new Set(shown.rows.map(keyOf));
-  return {
-    ...before,
-    moreProblem: null,
-    shown: {
-      ...shown,
-      rows: [...shown.rows, ...page.data.filter((row) => !known.has(keyOf(row)))],
-      cursors: [...shown.cursors, cursor],
-      next: page.meta.next_cursor,
-    },
   };
 }

@@ -10,9 +10,15 @@ import { clientFor } from './client';
 import { SignInForm } from './sign-in-form';
 
 /** A dialog over the view whose session has ended, so that its input is kept until the user has signed in again. */
-export function SessionOver({ onOpen }: { readonly onOpen: (session: ConsoleSession) => void }) {
+export function SessionOver({
+  onOpen,
+  onSignOut,
+}: {
+  readonly onOpen: (session: ConsoleSession) => void;
+  readonly onSignOut: () => void;
+}) {
   const { lang } = useMessages();
-  const { over } = useConsoleMessages();
+  const { over, signOut } = useConsoleMessages();
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
   const resume = async () => {
@@ -41,6 +47,9 @@ export function SessionOver({ onOpen }: { readonly onOpen: (session: ConsoleSess
       <p className="actions">
         <Action onPress={() => void resume()} busy={busy}>
           {over.resume}
+        </Action>
+        <Action variant="quiet" onPress={onSignOut}>
+          {signOut}
         </Action>
       </p>
     </ModalDialog>

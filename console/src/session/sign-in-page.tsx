@@ -1,14 +1,11 @@
 import type { ConsoleSession } from '@docfetch/sdk';
 import { useEffect, useRef } from 'react';
-import type { Problem } from '../../../ui/src/api/problem';
+import { Action } from '../../../ui/src/components/action';
 import { Notice, ProblemNotice } from '../../../ui/src/components/notice';
 import { useConsoleMessages } from '../messages/use-console-messages';
 import { LanguageSwitch } from '../../../ui/src/session/language-switch';
+import type { SignedOut } from './open-session';
 import { SignInForm } from './sign-in-form';
-
-/** Why nobody is signed in. */
-export type SignedOut =
-  { readonly kind: 'new' | 'signed-out' | 'link-invalid' } | { readonly kind: 'problem'; readonly problem: Problem };
 
 export function SignInPage({
   reason,
@@ -48,8 +45,23 @@ export function SignInPage({
           {reason.kind === 'problem' ? <ProblemNotice problem={reason.problem} retry={retry} /> : null}
           <p className="view-lead">{reason.kind === 'link-invalid' ? signIn.linkInvalidText : signIn.lead}</p>
           <SignInForm onOpen={onOpen} />
+          {reason.kind === 'link-invalid' && reason.session ? (
+            <OpenSession session={reason.session} onOpen={onOpen} />
+          ) : null}
         </article>
       </main>
     </div>
+  );
+}
+
+function OpenSession({ session, onOpen }: { session: ConsoleSession; onOpen: (session: ConsoleSession) => void }) {
+  const { signIn } = useConsoleMessages();
+  return (
+    <>
+      <p className="help">{signIn.stillSignedIn}</p>
+      <p className="actions">
+        <Action onPress={() => onOpen(session)}>{signIn.resume}</Action>
+      </p>
+    </>
   );
 }

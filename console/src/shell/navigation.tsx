@@ -31,7 +31,10 @@ export function Navigation({ isOpen, onClose }: { readonly isOpen: boolean; read
         if (event.key === 'Escape' && isOpen) close();
       }}
       onClick={(event) => {
-        if (event.target instanceof Element && event.target.closest('a')) onClose();
+        if (!(event.target instanceof Element && event.target.closest('a'))) return;
+        // The link disappears with the menu, also when it is that of the current view.
+        if (isOpen) document.querySelector('h1')?.focus();
+        onClose();
       }}
     >
       {GROUPS.map((group) => {

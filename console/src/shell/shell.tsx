@@ -1,9 +1,9 @@
 import { type ConsoleSession, endConsoleSession, type Environment, getEnvironment } from '@docfetch/sdk';
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import type { Problem } from '../../../ui/src/api/problem';
+import { type Problem, problemOf } from '../../../ui/src/api/problem';
 import { useMutation } from '../../../ui/src/api/use-mutation';
 import { useQuery } from '../../../ui/src/api/use-query';
-import { Notice } from '../../../ui/src/components/notice';
+import { Notice, ProblemNotice } from '../../../ui/src/components/notice';
 import { useMessages } from '../../../ui/src/messages/use-messages';
 import { SessionEndContext } from '../../../ui/src/session/session-end-context';
 import { useConsoleMessages } from '../messages/use-console-messages';
@@ -29,7 +29,7 @@ export function Shell({
   const { lang } = useMessages();
   const address = useAddress();
   const environmentUuid = address.environment ?? session.environment_uuid;
-  const [over, setOver] = useState(false);
+  const [isOver, setOver] = useState(false);
   const [epoch, setEpoch] = useState(0);
   const client = useMemo(() => clientFor(session, address.environment, lang), [session, address.environment, lang]);
 
@@ -56,7 +56,7 @@ export function Shell({
 
   return (
     <SessionEndContext value={handleSessionEnd}>
-      <EnvironmentLoader client={client} keyed={`${environmentUuid} ${lang} ${epoch}`}>
+      <EnvironmentLoader client={client} queryKey={`${environmentUuid} ${lang} ${epoch}`}>
         {(environment, reloadEnvironment) => {
           const state: ConsoleState = {
             ...{ client, session, environment, environmentUuid, epoch, reloadEnvironment },
@@ -64,8 +64,8 @@ export function Shell({
           };
           return (
             <ConsoleContext value={state}>
-              <Frame onSignOut={onSignOut}>{needsEnvironment ? null : <ViewRouter key={environmentUuid} />}</Frame>
-              {over ? <SessionOver onOpen={resume} /> : null}
+              <Layout onSignOut={onSignOut}>{needsEnvironment ? null : <ViewRouter key={environmentUuid} />}</Layout>
+              {isOver ? <SessionOver onOpen={resume} onSignOut={onSignOut} /> : null}
             </ConsoleContext>
           );
         }}
@@ -77,25 +77,25 @@ export function Shell({
 /** Views do not wait for the environment: they show its name when it has come. */
 function EnvironmentLoader({
   client,
-  keyed,
+  queryKey,
   children,
 }: {
   readonly client: ConsoleState['client'];
-  readonly keyed: string;
+  readonly queryKey: string;
   readonly children: (environment: Environment | null, reload: () => void) => React.ReactNode;
 }) {
-  const { data, reload } = useQuery(async () => (await getEnvironment({ client })).data, keyed);
-  const isCurrent = data !== null && keyed.startsWith(data.environment_uuid);
+  const { data, reload } = useQuery(async () => (await getEnvironment({ client })).data, queryKey);
+  const isCurrent = data !== null && queryKey.startsWith(data.environment_uuid);
   return children(isCurrent ? data : null, () => void reload());
 }
 
-function Frame({ children, onSignOut }: { readonly children: React.ReactNode; readonly onSignOut: () => void }) {
+function Layout({ children, onSignOut }: { readonly children: React.ReactNode; readonly onSignOut: () => void }) {
   const messages = useConsoleMessages();
   const { client } = useConsole();
   const [open, setOpen] = useState(false);
   const { mutate, problem } = useMutation();
   const signOut = async () => {
-    if (await mutate(() => endConsoleSession({ client }))) onSignOut();
+    if (await mutate(() => endSession(client))) onSignOut();
   };
   return (
     <div className="console">
@@ -114,16 +114,21 @@ function Frame({ children, onSignOut }: { readonly children: React.ReactNode; re
         <Navigation isOpen={open} onClose={() => setOpen(false)} />
         <main id="content">
           <ExpiryNotice />
-          {problem ? (
-            <Notice tone="bad" role="alert">
-              <p>{messages.notSignedOut}</p>
-            </Notice>
-          ) : null}
+          {problem ? <ProblemNotice problem={problem} more={[messages.notSignedOut]} /> : null}
           {children}
         </main>
       </div>
     </div>
   );
+}
+
+/** A session that has ended already needs no end. */
+async function endSession(client: ConsoleState['client']): Promise<void> {
+  try {
+    await endConsoleSession({ client });
+  } catch (error) {
+    if (problemOf(error).kind !== 'invalid-token') throw error;
+  }
 }
 
 function ExpiryNotice() {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { type ConsoleVisit, openConsole } from '../harness/console-visit';
-import { useUi } from '../harness/ui-context';
+import { MESSAGES, useUi } from '../harness/ui-context';
 
 const ui = useUi();
 const MANY = 100_000;
@@ -121,10 +121,8 @@ describe('a list with 100,000 rows', () => {
     await page.evaluate(() => Object.defineProperty(document, 'visibilityState', { value: 'visible' }));
     await refresh();
     expect(requests).toBe(0);
-    const answered = page.waitForResponse(ofList);
     await page.getByRole('button', { name: texts.list.liveHelp }).click();
     await refresh();
-    await answered;
     expect(requests).toBe(1);
   });
 
@@ -140,5 +138,58 @@ describe('a list with 100,000 rows', () => {
     await page.unroute(ofList);
     await refresh();
     await page.locator('.list-news .notice').waitFor({ state: 'detached' });
+  });
+
+  it('shows no rows of other filters when a filter fails, and says why', async () => {
+    const visit = await openConsole(ui, 'en');
+    const { page, texts, refresh } = visit;
+    await openList(visit);
+    const problem = { status: 422, code: 'VALIDATION_FAILED', detail: 'The filter is wrong.', errors: [] };
+    const reject = () =>
+      page.route(ofList, (route) =>
+        route.fulfill({ status: 422, contentType: 'application/problem+json', body: JSON.stringify(problem) }),
+      );
+    await reject();
+    await refresh();
+    await page.locator('.list-news').getByText(problem.detail).waitFor();
+    expect(await page.getByText(/No connection to the service/).count()).toBe(0);
+    expect(await rows(page).count()).toBe(PAGE);
+    await page.getByLabel('Status').selectOption('ACTIVE');
+    await page.getByRole('alert').getByText(problem.detail).waitFor();
+    expect(await rows(page).count()).toBe(0);
+    await page.unroute(ofList);
+    await page.getByRole('button', { name: MESSAGES.en.retry }).click();
+    await rows(page).first().waitFor();
+    expect(page.url()).toMatch(/status=ACTIVE$/);
+    expect(await page.getByRole('button', { name: texts.list.clear, exact: true }).count()).toBe(1);
+  });
+
+  it('keeps a filter that is chosen while another one is being typed', async () => {
+    const visit = await openConsole(ui, 'en');
+    const { page, texts } = visit;
+    await openList(visit);
+    await page.getByRole('searchbox').fill('Lieferant 77777');
+    await page.getByLabel('Status').selectOption('ACTIVE');
+    await page.waitForURL(/q=Lieferant\+77777/);
+    expect(page.url()).toMatch(/status=ACTIVE/);
+    await page.getByRole('button', { name: texts.list.clear, exact: true }).first().click();
+    expect(await page.getByRole('searchbox').inputValue()).toBe('');
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('INPUT');
+  });
+
+  it('can be searched further when its first pages have no match', async () => {
+    const visit = await openConsole(ui, 'de');
+    const { page, texts, go } = visit;
+    await openList(visit);
+    let isFound = false;
+    await page.route(ofList, async (route) => {
+      if (isFound) return route.continue({ url: route.request().url().replace('cursor=later', '') });
+      await route.fulfill({ json: { data: [], meta: { next_cursor: 'later' } } });
+    });
+    await go('connections?q=Lieferant+77777&status=LOST');
+    await page.getByText(texts.list.nothingSoFar).waitFor();
+    isFound = true;
+    await page.getByRole('button', { name: texts.list.searchOn }).click();
+    await page.getByRole('link', { name: 'Lieferant 77777' }).waitFor();
   });
 });

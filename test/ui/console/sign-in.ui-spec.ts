@@ -73,6 +73,35 @@ describe('the session of the console', () => {
     await page.getByText(texts.list.nothing).waitFor();
   });
 
+  it('can be left when it has expired', async () => {
+    const { page, texts, go, refresh } = await openConsole(ui, 'en');
+    await go('connections');
+    await ui.query(`update console_session set expires_at = now() - interval '1 minute'`);
+    await refresh();
+    const dialog = page.getByRole('alertdialog', { name: texts.over.title });
+    await dialog.getByRole('button', { name: texts.signOut }).click();
+    await page.getByText(texts.signIn.signedOut).waitFor();
+    const other = await openConsole(ui, 'en');
+    await other.page.getByRole('heading', { level: 2 }).first().waitFor();
+    await other.go('nowhere'); // nothing is loaded there
+    await ui.query(`update console_session set expires_at = now() - interval '1 minute'`);
+    await other.page.getByRole('button', { name: texts.signOut }).click();
+    await other.page.getByText(texts.signIn.signedOut).waitFor();
+  });
+
+  it('gives way to that of a link which is opened in the same tab', async () => {
+    const other = await createTestClient(ui.app, { environment: { clientName: 'Beta', name: 'Link' } });
+    const { page, texts } = await openConsole(ui, 'en');
+    const url = await consoleLink(ui, { environmentUuid: other.environmentUuid });
+    await page.goto(url);
+    await page.locator('.top').getByText('Beta · Link').waitFor();
+    expect(page.url()).not.toContain('link=');
+    await page.goto(url);
+    await page.getByRole('heading', { level: 1, name: texts.signIn.linkInvalid }).waitFor();
+    await page.getByRole('button', { name: texts.signIn.resume }).click();
+    await page.locator('.top').getByText('Beta · Link').waitFor();
+  });
+
   it('shows the environment of the address to the support team, and to nobody else', async () => {
     const other = await createTestClient(ui.app, { environment: { clientName: 'Umbrella', name: 'Stage' } });
     const support = await openConsole(ui, 'en', { role: 'SUPPORT' });

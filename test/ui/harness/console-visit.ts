@@ -12,7 +12,7 @@ export interface ConsoleVisit extends Omit<Visit, 'messages'> {
   readonly texts: ConsoleMessages;
   /** Opens another view without a reload, by its address: `connections?status=ACTIVE`. */
   go(address: string): Promise<void>;
-  /** Lets the lists of the page load now, instead of in ten seconds. */
+  /** Lets the lists of the page load now, instead of in ten seconds; they have sent their requests when it resolves. */
   refresh(): Promise<void>;
 }
 
@@ -50,9 +50,22 @@ export async function openConsole(ui: UiContext, lang: Lang, options: ConsoleOpt
   };
 }
 
+/** Resolves when the former view is gone; filters and tabs are no other view. */
 async function goTo(page: Page, address: string): Promise<void> {
-  await page.evaluate((to) => (location.hash = `#/${to}`), address);
+  const heading = await page.evaluateHandle(() => document.querySelector('h1'));
+  const isSame = await page.evaluate((to) => {
+    const viewOf = (hash: string) => hash.replace(/^#\/([0-9a-f-]{36}(\/|$))?/, '').split('?')[0];
+    const before = viewOf(location.hash);
+    location.hash = `#/${to}`;
+    return viewOf(location.hash) === before;
+  }, address);
+  if (!isSame) await page.waitForFunction((old) => !old?.isConnected && document.querySelector('h1') !== null, heading);
 }
 
-const refresh = (page: Page): Promise<void> =>
-  page.evaluate(() => void document.dispatchEvent(new Event('visibilitychange')));
+async function refresh(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    document.dispatchEvent(new Event('visibilitychange'));
+    // Requests are sent in their order: those of the lists have been, when this one is answered.
+    await fetch('/console/', { cache: 'no-store' });
+  });
+}

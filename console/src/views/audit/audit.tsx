@@ -3,9 +3,10 @@ import { Breakable } from '../../../../ui/src/components/breakable';
 import { Copyable } from '../../components/copyable';
 import { Moment } from '../../components/moment';
 import { Page } from '../../components/page';
-import type { Filter } from '../../list/filters';
+import type { Filter } from '../../list/use-filters';
 import { List } from '../../list/list';
 import type { Column } from '../../list/table';
+import { periodOf } from '../../list/period';
 import { useConsole } from '../../session/console-session';
 import type { ViewProps } from '../views';
 import { useAuditMessages } from './messages/use-audit-messages';
@@ -38,7 +39,7 @@ export function Audit(_: ViewProps) {
         filters={filters}
         empty={messages.empty}
         keyOf={({ entry_uuid: uuid }) => uuid}
-        load={(values, cursor) => listAuditLog({ client, query: { ...values, cursor, limit: 50 } })}
+        load={(values, cursor) => listAuditLog({ client, query: { ...periodOf(values), cursor, limit: 50 } })}
         columns={columnsOf(messages, session.actor, role === 'SUPPORT')}
       />
     </Page>

@@ -6,7 +6,7 @@ import { Copyable } from '../../components/copyable';
 import { Moment } from '../../components/moment';
 import { Page } from '../../components/page';
 import { useData } from '../../components/use-data';
-import type { Filter } from '../../list/filters';
+import type { Filter } from '../../list/use-filters';
 import { List } from '../../list/list';
 import type { Column } from '../../list/table';
 import { hrefOf } from '../../route';

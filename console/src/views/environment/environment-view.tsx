@@ -37,7 +37,7 @@ export function EnvironmentView(_: ViewProps) {
         <>
           <Overview environment={data} />
           <Tabs label={messages.parts} tabs={tabs} />
-          <div key={`${tab} ${data.updated_at}`} className="stack">
+          <div key={tab} className="stack">
             {tab === 'general' ? <GeneralSettings environment={data} {...part} /> : null}
             {tab === 'provisioning' ? <Provisioning environment={data} {...part} /> : null}
             {tab === 'signing' ? <SigningSecret environment={data} {...part} /> : null}

@@ -3,7 +3,7 @@ import { ConsoleLink } from '../../components/console-link';
 import { Copyable } from '../../components/copyable';
 import { Moment } from '../../components/moment';
 import { Page } from '../../components/page';
-import type { Filter } from '../../list/filters';
+import type { Filter } from '../../list/use-filters';
 import { List } from '../../list/list';
 import type { Column } from '../../list/table';
 import { hrefOf } from '../../route';

@@ -7,9 +7,10 @@ import { LiveRegion } from '../../../../ui/src/components/live-region';
 import { Copyable } from '../../components/copyable';
 import { Moment } from '../../components/moment';
 import { Page } from '../../components/page';
-import type { Filter } from '../../list/filters';
+import type { Filter } from '../../list/use-filters';
 import { List } from '../../list/list';
 import type { Column } from '../../list/table';
+import { startOfDay } from '../../list/period';
 import { useConsole } from '../../session/console-session';
 import type { ViewProps } from '../views';
 import { EVENT_TYPES } from '../webhooks/webhook-types';
@@ -38,9 +39,7 @@ export function Events(_: ViewProps) {
         filters={filters}
         empty={messages.empty}
         keyOf={({ event_uuid: uuid }) => uuid}
-        load={(values, cursor) =>
-          listLatestEvents({ client, query: { ...(values as ListLatestEventsData['query']), cursor, limit: 50 } })
-        }
+        load={(values, cursor) => listLatestEvents({ client, query: { ...queryOf(values), cursor, limit: 50 } })}
         columns={columnsOf(messages, setResending)}
       />
       <ResendEvent
@@ -53,6 +52,10 @@ export function Events(_: ViewProps) {
       />
     </Page>
   );
+}
+
+function queryOf({ created_from: day, ...others }: Readonly<Record<string, string>>): ListLatestEventsData['query'] {
+  return { ...others, ...(day && { created_from: startOfDay(day) }) };
 }
 
 function columnsOf(messages: ReturnType<typeof useEventMessages>, onResend: (event: Event) => void): Column<Event>[] {

@@ -26,8 +26,8 @@ export function Keys(_: ViewProps) {
   const { client, role } = useConsole();
   const [message, setMessage] = useFlash();
   const [revoking, setRevoking] = useState<ApiKey | null>(null);
-  const [generation, setGeneration] = useState(0);
-  const reload = () => setGeneration((before) => before + 1);
+  const [changes, setChanges] = useState(0);
+  const reload = () => setChanges((before) => before + 1);
   return (
     <Page
       title={messages.title}
@@ -36,9 +36,9 @@ export function Keys(_: ViewProps) {
     >
       <LiveRegion message={message} />
       <List
-        key={generation}
         name="keys"
         caption={messages.title}
+        changes={changes}
         empty={role === 'SUPPORT' ? messages.emptySupport : messages.empty}
         keyOf={({ key_uuid: uuid }) => uuid}
         load={(_filters, cursor) => listApiKeys({ client, query: { cursor, limit: 50 } })}

@@ -40,7 +40,9 @@ function placeOf({ kind, connection_uuid: connection, webhook_uuid: webhook }: C
       return hrefOf('keys');
     case 'WEBHOOK_DISABLED':
       return hrefOf(webhook ? `webhooks/${webhook}` : 'webhooks');
+    case 'DOCUMENTS_MISSING':
+      return hrefOf('sources', { tab: 'expected' });
     default:
-      return hrefOf(connection ? `connections/${connection}` : 'connections');
+      return connection ? hrefOf(`connections/${connection}`) : hrefOf('connections', { health: 'ACTION_REQUIRED' });
   }
 }

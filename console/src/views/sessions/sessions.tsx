@@ -8,7 +8,7 @@ import { Confirm } from '../../components/confirm';
 import { Copyable } from '../../components/copyable';
 import { Moment } from '../../components/moment';
 import { Page } from '../../components/page';
-import type { Filter } from '../../list/filters';
+import type { Filter } from '../../list/use-filters';
 import { List } from '../../list/list';
 import type { Column } from '../../list/table';
 import { useConsoleMessages } from '../../messages/use-console-messages';
@@ -24,7 +24,7 @@ export function Sessions(_: ViewProps) {
   const { client, role, environmentUuid } = useConsole();
   const [message, setMessage] = useFlash();
   const [ending, setEnding] = useState<ConsoleSessionSummary | null>(null);
-  const [generation, setGeneration] = useState(0);
+  const [changes, setChanges] = useState(0);
   const filters: Filter[] =
     role === 'SUPPORT'
       ? [
@@ -38,10 +38,10 @@ export function Sessions(_: ViewProps) {
     <Page title={messages.title} lead={<p>{messages.lead}</p>}>
       <LiveRegion message={message} />
       <List
-        key={generation}
         name="sessions"
         caption={messages.title}
         filters={filters}
+        changes={changes}
         empty={messages.empty}
         keyOf={({ session_uuid: uuid }) => uuid}
         load={(values, cursor) => listConsoleSessions({ client, query: { ...values, cursor, limit: 50 } })}
@@ -53,7 +53,7 @@ export function Sessions(_: ViewProps) {
         onEnded={() => {
           setEnding(null);
           setMessage(successMessage(messages.ended));
-          setGeneration((before) => before + 1);
+          setChanges((before) => before + 1);
         }}
       />
     </Page>

@@ -1,5 +1,4 @@
 import { type ManagedEnvironment, updateEnvironment } from '@docfetch/sdk';
-import { useState } from 'react';
 import { useMutation } from '../../../../ui/src/api/use-mutation';
 import { successMessage, useFlash } from '../../../../ui/src/components/flash-message';
 import { LiveRegion } from '../../../../ui/src/components/live-region';
@@ -10,6 +9,7 @@ import { TextField } from '../../form/fields';
 import { Form } from '../../form/form';
 import { useConsole } from '../../session/console-session';
 import { ChangedElsewhere, withoutConflict } from '../environment/changed-elsewhere';
+import { useDraft } from '../environment/use-draft';
 import { useManagedEnvironment } from '../environment/use-managed-environment';
 import type { ViewProps } from '../views';
 import { ColorField } from './color-field';
@@ -27,7 +27,6 @@ export function ThemeView(_: ViewProps) {
       <LiveRegion message={message} />
       {data ? (
         <ThemeForm
-          key={data.updated_at}
           environment={data}
           onReload={() => void reload()}
           onSaved={() => {
@@ -55,7 +54,7 @@ function ThemeForm({
 }) {
   const messages = useThemeViewMessages();
   const { client } = useConsole();
-  const [draft, setDraft] = useState(() => draftOf(environment));
+  const [draft, setDraft] = useDraft(environment, draftOf);
   const mutation = useMutation();
   const theme = themeOf(draft);
   const before = themeOf(draftOf(environment));

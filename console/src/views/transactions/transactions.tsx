@@ -4,7 +4,7 @@ import { type FlashMessage, useFlash } from '../../../../ui/src/components/flash
 import { LiveRegion } from '../../../../ui/src/components/live-region';
 import { useMessages } from '../../../../ui/src/messages/use-messages';
 import { Page } from '../../components/page';
-import type { Filter } from '../../list/filters';
+import type { Filter } from '../../list/use-filters';
 import { List } from '../../list/list';
 import { periodOf } from '../../list/period';
 import { useConsole } from '../../session/console-session';

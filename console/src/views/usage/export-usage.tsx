@@ -1,4 +1,5 @@
 import { exportUsage } from '@docfetch/sdk';
+import { useState } from 'react';
 import { useMutation } from '../../../../ui/src/api/use-mutation';
 import { Action } from '../../../../ui/src/components/action';
 import { ProblemNotice } from '../../../../ui/src/components/notice';
@@ -33,17 +34,26 @@ function ExportButton({
   readonly children: string;
 }) {
   const { client } = useConsole();
+  const messages = useUsageMessages();
   const { mutate, busy, problem } = useMutation();
+  const [saved, setSaved] = useState('');
   const save = async () => {
+    setSaved('');
     const file = await mutate(() => exportUsage({ client, query, parseAs: 'blob' }));
     const range = [query.from, query.to].filter(Boolean).join('-');
-    if (file) saveFile(file.data as unknown as Blob, range ? `usage-${range}.csv` : 'usage.csv');
+    if (!file) return;
+    const name = range ? `usage-${range}.csv` : 'usage.csv';
+    saveFile(file.data as unknown as Blob, name);
+    setSaved(messages.saved(name));
   };
   return (
     <>
       <Action busy={busy} onPress={() => void save()}>
         {children}
       </Action>
+      <span role="status" className={busy || saved ? 'help' : 'visually-hidden'}>
+        {busy ? messages.exporting : saved}
+      </span>
       {problem ? <ProblemNotice problem={problem} /> : null}
     </>
   );

@@ -13,7 +13,14 @@ import { useWebhookMessages } from '../webhooks/messages/use-webhook-messages';
 import { DELIVERY_TONES } from '../webhooks/webhook-types';
 
 /** What was sent to a webhook, newest first, with its answers. */
-export function WebhookDeliveries({ uuid }: { readonly uuid: string }) {
+export function WebhookDeliveries({
+  uuid,
+  changes,
+}: {
+  readonly uuid: string;
+  /** The list is loaded again when it grows. */
+  readonly changes: number;
+}) {
   const messages = useWebhookMessages();
   const { lang } = useMessages();
   const { client } = useConsole();
@@ -21,6 +28,7 @@ export function WebhookDeliveries({ uuid }: { readonly uuid: string }) {
     <List
       name={`deliveries ${uuid}`}
       caption={messages.deliveries}
+      changes={changes}
       empty={messages.deliveriesEmpty}
       keyOf={(row) => row.uuid}
       load={(_filters, cursor) => listWebhookDeliveries({ client, path: { uuid }, query: { cursor, limit: 50 } })}

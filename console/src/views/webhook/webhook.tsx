@@ -1,4 +1,5 @@
 import { getWebhook, type Webhook } from '@docfetch/sdk';
+import { useState } from 'react';
 import { type FlashMessage, useFlash } from '../../../../ui/src/components/flash-message';
 import { LiveRegion } from '../../../../ui/src/components/live-region';
 import { Loading } from '../../../../ui/src/components/loading';
@@ -22,6 +23,7 @@ export function WebhookView({ params: { uuid } }: ViewProps) {
   const messages = useWebhookMessages();
   const { client } = useConsole();
   const [message, setMessage] = useFlash();
+  const [changes, setChanges] = useState(0);
   const { data, problem, reload } = useLiveData(
     async () => (await getWebhook({ client, path: { uuid: uuid! } })).data,
     uuid!,
@@ -36,6 +38,7 @@ export function WebhookView({ params: { uuid } }: ViewProps) {
   }
   const done = (text: FlashMessage) => {
     setMessage(text);
+    setChanges(changes + 1);
     void reload();
   };
   return (
@@ -54,7 +57,7 @@ export function WebhookView({ params: { uuid } }: ViewProps) {
       ) : null}
       <WebhookFacts webhook={data} />
       <Section title={messages.deliveries}>
-        <WebhookDeliveries uuid={uuid!} />
+        <WebhookDeliveries uuid={uuid!} changes={changes} />
       </Section>
     </Page>
   );

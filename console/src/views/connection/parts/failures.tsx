@@ -21,13 +21,13 @@ export function Failures({
   const messages = useConnectionViewMessages();
   const { client } = useConsole();
   const [asked, setAsked] = useState<DocumentFailure | null>(null);
-  const [version, setVersion] = useState(0);
+  const [changes, setChanges] = useState(0);
   const mutation = useMutation();
   const dismiss = async ({ failure_uuid, filename }: DocumentFailure) => {
     const done = await mutation.mutate(() => dismissFailure({ client, path: { uuid, failure_uuid } }));
     if (!done) return;
     setAsked(null);
-    setVersion(version + 1);
+    setChanges(changes + 1);
     onDone(successMessage(messages.dismissed(filename)));
   };
   const columns: Column<DocumentFailure>[] = [
@@ -59,8 +59,8 @@ export function Failures({
   return (
     <>
       <List
-        key={version}
-        name={`failures ${uuid} ${version}`}
+        name={`failures ${uuid}`}
+        changes={changes}
         caption={messages.failures}
         empty={messages.failuresEmpty}
         keyOf={({ failure_uuid }) => failure_uuid}

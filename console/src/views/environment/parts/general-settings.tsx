@@ -1,5 +1,4 @@
 import { updateEnvironment } from '@docfetch/sdk';
-import { useState } from 'react';
 import { useMutation } from '../../../../../ui/src/api/use-mutation';
 import { Section } from '../../../components/page';
 import { SwitchField } from '../../../form/check-fields';
@@ -9,6 +8,7 @@ import { useConsole } from '../../../session/console-session';
 import { ChangedElsewhere, withoutConflict } from '../changed-elsewhere';
 import type { PartProps } from '../environment-view';
 import { useEnvironmentViewMessages } from '../messages/use-environment-view-messages';
+import { useDraft } from '../use-draft';
 import { changeOf, draftOf, type SettingsDraft } from '../settings-draft';
 
 type Messages = ReturnType<typeof useEnvironmentViewMessages>;
@@ -17,7 +17,7 @@ type Messages = ReturnType<typeof useEnvironmentViewMessages>;
 export function GeneralSettings({ environment, onSaved, onReload }: PartProps) {
   const messages = useEnvironmentViewMessages();
   const { client } = useConsole();
-  const [draft, setDraft] = useState(() => draftOf(environment));
+  const [draft, setDraft] = useDraft(environment, draftOf);
   const mutation = useMutation();
   const change = changeOf(draft, environment);
   const submit = async () => {

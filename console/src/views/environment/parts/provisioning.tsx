@@ -10,6 +10,7 @@ import { useConsole } from '../../../session/console-session';
 import { ChangedElsewhere, withoutConflict } from '../changed-elsewhere';
 import type { PartProps } from '../environment-view';
 import { useEnvironmentViewMessages } from '../messages/use-environment-view-messages';
+import { useDraft } from '../use-draft';
 
 const FIELDS = ['strategy', 'url', 'auth', 'secret'];
 
@@ -17,19 +18,21 @@ const FIELDS = ['strategy', 'url', 'auth', 'secret'];
 export function Provisioning({ environment, onSaved, onReload }: PartProps) {
   const messages = useEnvironmentViewMessages();
   const { client } = useConsole();
-  const [strategy, setStrategy] = useState(environment.strategy);
-  const [url, setUrl] = useState(environment.provisioning_url ?? '');
-  const [auth, setAuth] = useState(environment.auth);
-  const [secret, setSecret] = useState('');
+  const [draft, setDraft] = useDraft(environment, draftOf);
+  const { strategy, url, auth, secret } = draft;
+  const set = (values: Partial<typeof draft>) => setDraft({ ...draft, ...values });
   const [isAsking, setAsking] = useState(false);
   const mutation = useMutation(() => setAsking(false));
+  const newSecret = auth === 'NONE' ? '' : secret;
   const submit = async () => {
     const path = { environment_uuid: environment.environment_uuid };
     const body = {
       ...{ strategy, url: textOrNull(url), auth, expected_updated_at: environment.updated_at },
-      ...(secret !== '' && { secret }),
+      ...(newSecret !== '' && { secret: newSecret }),
     };
-    if (await mutation.mutate(() => setProvisioning({ client, path, body }))) onSaved();
+    if (!(await mutation.mutate(() => setProvisioning({ client, path, body })))) return;
+    setAsking(false);
+    onSaved();
   };
   const isKept = environment.has_auth_secret && auth === environment.auth;
   return (
@@ -40,23 +43,23 @@ export function Provisioning({ environment, onSaved, onReload }: PartProps) {
         mutation={withoutConflict(mutation)}
         submit={messages.save}
         onSubmit={() => setAsking(true)}
-        isUnchanged={isSame(environment, { strategy, url, auth }) && secret === ''}
+        isUnchanged={isSame(environment, { strategy, url, auth }) && newSecret === ''}
       >
         <ChoiceField
           {...{ name: 'strategy', label: messages.strategy }}
           value={strategy}
-          onChange={setStrategy}
+          onChange={(value) => set({ strategy: value })}
           options={(['PUSH', 'WEBHOOK', 'POLLING'] as const).map((id) => [id, messages.strategies[id]])}
         />
         <TextField
           {...{ name: 'url', label: messages.url, help: messages.urlHelp, type: 'url', optional: strategy !== 'PUSH' }}
           value={url}
-          onChange={setUrl}
+          onChange={(value) => set({ url: value })}
         />
         <ChoiceField
           {...{ name: 'auth', label: messages.auth }}
           value={auth}
-          onChange={setAuth}
+          onChange={(value) => set({ auth: value })}
           options={(['NONE', 'BEARER', 'QUERY', 'HEADER'] as const).map((id) => [id, messages.auths[id]])}
         />
         {auth === 'NONE' ? null : (
@@ -64,7 +67,7 @@ export function Provisioning({ environment, onSaved, onReload }: PartProps) {
             {...{ name: 'secret', label: messages.secret, type: 'password', optional: isKept }}
             help={isKept ? messages.secretKept : messages.secretHelp}
             value={secret}
-            onChange={setSecret}
+            onChange={(value) => set({ secret: value })}
           />
         )}
       </Form>
@@ -82,6 +85,10 @@ export function Provisioning({ environment, onSaved, onReload }: PartProps) {
     </Section>
   );
 }
+
+const draftOf = ({ strategy, provisioning_url: url, auth }: ManagedEnvironment) => ({
+  ...{ strategy, url: url ?? '', auth, secret: '' },
+});
 
 const isSame = (
   environment: ManagedEnvironment,

@@ -15,6 +15,8 @@ export const de: UsageMessages = {
   current: 'bis jetzt',
   export: 'Als CSV exportieren',
   exportAll: 'Alle Umgebungen exportieren',
+  exporting: 'Die Datei wird erstellt.',
+  saved: (name) => `${name} ist gespeichert.`,
   limits: 'Grenzen',
   requests: 'Anfragen pro Minute und API-Schlüssel',
   manualFetches: 'Manuelle Abrufe pro Stunde und Verbindung',

@@ -13,6 +13,8 @@ export const en = {
   current: 'so far',
   export: 'Export as CSV',
   exportAll: 'Export all environments',
+  exporting: 'The file is being created.',
+  saved: (name: string) => `${name} has been saved.`,
   limits: 'Limits',
   requests: 'Requests per minute and API key',
   manualFetches: 'Manual fetches per hour and connection',
