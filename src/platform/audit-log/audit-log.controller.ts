@@ -1,11 +1,11 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { validate as isUuid } from 'uuid';
 import { ApiErrors } from '../errors/api-errors';
 import { ApiPage, type Page } from '../errors/envelope';
-import { forbidden, invalid } from '../errors/errors';
+import { forbidden } from '../errors/errors';
 import { Access, type Caller, CurrentCaller } from '../http/access/access.decorator';
-import { decodeCursor, DEFAULT_LIMIT, encodeCursor } from '../http/input/page';
+import { periodOf } from '../http/input/period';
+import { DEFAULT_LIMIT, pageOf, uuidCursor } from '../http/input/page';
 import { auditEntryView, AuditEntryView } from './audit-entry.view';
 import { AuditLogQuery } from './audit-log.dto';
 import { ListAudit } from './list-audit';
@@ -33,16 +33,13 @@ export class AuditLogController {
       action,
       subjectUuid,
       ...periodOf(query),
-      before: query.cursor
-        ? decodeCursor<[string]>(query.cursor, ([uuid, ...rest]) => isUuid(uuid) && rest.length === 0)[0]
-        : undefined,
+      before: uuidCursor(query),
       limit: limit + 1,
     });
-    const page = rows.slice(0, limit);
-    const hasMore = rows.length > limit;
+    const { page, meta } = pageOf(rows, limit);
     return {
       data: page.map(auditEntryView),
-      meta: { next_cursor: hasMore ? encodeCursor([page.at(-1)!.uuid]) : null, has_more: hasMore },
+      meta,
     };
   }
 }
@@ -52,12 +49,4 @@ function environmentOf({ environmentUuid, session }: Caller, query: AuditLogQuer
   if (query.all_environments !== 'true') return environmentUuid;
   if (session?.role !== 'SUPPORT') throw forbidden('SUPPORT_ONLY');
   return null;
-}
-
-/** @throws ApiError 422 naming `to` when the period does not end after its beginning */
-function periodOf({ from, to }: AuditLogQuery): { from?: Date; to?: Date } {
-  if (from !== undefined && to !== undefined && Date.parse(to) <= Date.parse(from)) {
-    throw invalid([{ field: 'to', code: 'NOT_LATER' }]);
-  }
-  return { ...(from !== undefined && { from: new Date(from) }), ...(to !== undefined && { to: new Date(to) }) };
 }

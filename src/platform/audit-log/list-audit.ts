@@ -11,11 +11,11 @@ export interface AuditFilter {
   readonly action?: string | undefined;
   readonly subjectUuid?: string | undefined;
   /** Inclusive. */
-  readonly from?: Date | undefined;
+  readonly from?: Date | null;
   /** Exclusive. */
-  readonly to?: Date | undefined;
+  readonly to?: Date | null;
   /** The last entry of the previous page. */
-  readonly before?: string | undefined;
+  readonly before?: string | null;
   readonly limit: number;
 }
 
@@ -40,6 +40,6 @@ function conditions({ environmentUuid, actor, action, subjectUuid, from, to, bef
   // The uuids limit what is read. A day more, because clocks differ.
   if (from) all.push({ createdAt: { $gte: from } }, { uuid: { $gte: uuidAt(Math.max(0, from.getTime() - DAY_MS)) } });
   if (to) all.push({ createdAt: { $lt: to } }, { uuid: { $lt: uuidAt(Math.max(0, to.getTime() + DAY_MS)) } });
-  if (before !== undefined) all.push({ uuid: { $lt: before } });
+  if (before) all.push({ uuid: { $lt: before } });
   return all;
 }

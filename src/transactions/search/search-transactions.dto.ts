@@ -1,6 +1,5 @@
 import { ApiPropertyOptional, PickType } from '@nestjs/swagger';
 import { IsOptional, IsString, MaxLength } from 'class-validator';
-import { invalid } from '../../platform/errors/errors';
 import { IsPlainText } from '../../platform/errors/plain-text';
 import { IsRfc3339 } from '../../platform/http/input/rfc3339';
 import { ListTransactionsQuery } from '../feed/transaction.dto';
@@ -42,11 +41,4 @@ export class SearchTransactionsQuery extends PickType(ListTransactionsQuery, [
   @IsOptional()
   @IsRfc3339()
   to?: string;
-}
-
-/** The period of a query. @throws ApiError 422 naming `to` when it does not end after its beginning */
-export function periodOf({ from, to }: SearchTransactionsQuery): { from: Date | null; to: Date | null } {
-  const period = { from: from === undefined ? null : new Date(from), to: to === undefined ? null : new Date(to) };
-  if (period.from && period.to && period.to <= period.from) throw invalid([{ field: 'to', code: 'NOT_LATER' }]);
-  return period;
 }

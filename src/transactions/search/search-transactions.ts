@@ -4,14 +4,17 @@ import { MAX, validate as isUuid } from 'uuid';
 import { Clock } from '../../platform/clock/clock';
 import { Conditions } from '../../platform/database/conditions';
 import type { Page } from '../../platform/errors/envelope';
-import { decodeCursor, DEFAULT_LIMIT, encodeCursor } from '../../platform/http/input/page';
+import { DEFAULT_LIMIT, encodeCursor, uuidCursor } from '../../platform/http/input/page';
+import { periodOf } from '../../platform/http/input/period';
 import { type FeedEntry, readTransactions } from '../feed/read-transactions';
 import { type TransactionView, transactionView } from '../feed/transaction.view';
-import { periodOf, type SearchTransactionsQuery } from './search-transactions.dto';
+import type { SearchTransactionsQuery } from './search-transactions.dto';
 import { type CandidateQuery, readTransactionCandidates } from './transaction-candidates';
 
 /** Transactions per statement while a filter without an index is applied. */
 const CHUNK = 5_000;
+/** Uuids that are read at once when that costs as much as reading all of a connection or identity, however many are asked for. */
+const UNORDERED_CHUNK = 10 * CHUNK;
 /** A request looks for more for at most this long: then the page ends early, and the cursor continues. */
 const SEARCH_MS = 300;
 
@@ -30,9 +33,7 @@ export class SearchTransactions {
   /** @throws ApiError 422 `VALIDATION_FAILED` naming `cursor` or `to` */
   async search(environmentUuid: string, query: SearchTransactionsQuery): Promise<Page<TransactionView>> {
     const limit = query.limit ?? DEFAULT_LIMIT;
-    const before = query.cursor
-      ? decodeCursor<[string]>(query.cursor, ([uuid, ...rest]) => isUuid(uuid) && rest.length === 0)[0]
-      : MAX;
+    const before = uuidCursor(query) ?? MAX;
     const { entries, next } = await this.find(environmentUuid, query, before, limit);
     const now = this.clock.now();
     return {
@@ -56,17 +57,23 @@ export class SearchTransactions {
       ...(query.status && { status: query.status }),
       ...periodOf(query),
     };
-    const chunk = isFiltered(query) ? CHUNK : limit + 1;
+    const isOrdered = !query.connection_uuid && !query.identity_uuid;
+    const chunk = !isFiltered(query) ? limit + 1 : isOrdered ? CHUNK : UNORDERED_CHUNK;
     const started = performance.now();
     const entries: FeedEntry[] = [];
     let last = before;
     do {
       const uuids = await readTransactionCandidates(this.em, candidates, last, chunk);
-      entries.push(...(await this.read(environmentUuid, query, uuids, limit + 1 - entries.length)));
-      if (entries.length > limit)
-        return { entries: entries.slice(0, limit), next: entries[limit - 1]!.transaction.uuid };
+      for (let at = 0; at < uuids.length; at += CHUNK) {
+        if (at > 0 && performance.now() - started >= SEARCH_MS) return { entries, next: last };
+        const examined = uuids.slice(at, at + CHUNK);
+        entries.push(...(await this.read(environmentUuid, query, examined, limit + 1 - entries.length)));
+        if (entries.length > limit) {
+          return { entries: entries.slice(0, limit), next: entries[limit - 1]!.transaction.uuid };
+        }
+        last = examined.at(-1)!;
+      }
       if (uuids.length < chunk) return { entries, next: null };
-      last = uuids.at(-1)!;
     } while (performance.now() - started < SEARCH_MS);
     return { entries, next: last };
   }

@@ -1,5 +1,5 @@
 import { ApiError } from '../../errors/errors';
-import { decodeCursor, encodeCursor } from './page';
+import { decodeCursor, encodeCursor, pageOf, uuidCursor } from './page';
 
 const isNumber = ([value, ...rest]: unknown[]) => typeof value === 'number' && rest.length === 0;
 
@@ -29,5 +29,26 @@ describe('cursors (decisions 1)', () => {
         details: expect.objectContaining({ errors: [{ field: 'cursor', code: 'INVALID_CURSOR' }] }),
       }),
     );
+  });
+});
+
+describe('pages in the order of uuids', () => {
+  const rows = ['1', '2', '3'].map((digit) => ({ uuid: `019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5${digit}` }));
+
+  it('have the last row in the cursor when another page follows', () => {
+    const { page, meta } = pageOf(rows, 2);
+    expect(page).toEqual(rows.slice(0, 2));
+    expect(meta.has_more).toBe(true);
+    expect(uuidCursor({ cursor: meta.next_cursor! })).toBe(rows[1]!.uuid);
+  });
+
+  it('end without a cursor', () => {
+    expect(pageOf(rows, 3)).toEqual({ page: rows, meta: { next_cursor: null, has_more: false } });
+    expect(pageOf([], 3).meta).toEqual({ next_cursor: null, has_more: false });
+    expect(uuidCursor({})).toBeNull();
+  });
+
+  it.each([encodeCursor(['x']), encodeCursor([7]), encodeCursor([rows[0]!.uuid, 'x'])])('reject %s', (cursor) => {
+    expect(() => uuidCursor({ cursor })).toThrow(ApiError);
   });
 });

@@ -1,6 +1,8 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
+import { validate as isUuid } from 'uuid';
+import type { PageMeta } from '../../errors/envelope';
 import { invalid } from '../../errors/errors';
 
 export const DEFAULT_LIMIT = 100;
@@ -53,4 +55,23 @@ export function decodeCursor<T extends readonly (string | number)[]>(
     // Not a valid cursor: rejected below.
   }
   throw invalid([{ field: 'cursor', code: 'INVALID_CURSOR' }]);
+}
+
+/**
+ * The uuid at which the previous page of {@link pageOf} ended; null for the first page.
+ * @throws ApiError 422 naming `cursor`
+ */
+export function uuidCursor({ cursor }: Pick<PageQuery, 'cursor'>): string | null {
+  if (!cursor) return null;
+  return decodeCursor<[string]>(cursor, ([uuid, ...rest]) => isUuid(uuid) && rest.length === 0)[0];
+}
+
+/** A page of rows that are ordered by uuid: `rows` has one more than `limit` when another page follows. */
+export function pageOf<T extends { readonly uuid: string }>(
+  rows: readonly T[],
+  limit: number,
+): { page: T[]; meta: PageMeta } {
+  const page = rows.slice(0, limit);
+  const hasMore = rows.length > limit;
+  return { page, meta: { next_cursor: hasMore ? encodeCursor([page.at(-1)!.uuid]) : null, has_more: hasMore } };
 }

@@ -1,0 +1,14 @@
+import { invalid } from '../../errors/errors';
+
+/** A period of time; null: without a beginning or an end. */
+export interface Period {
+  readonly from: Date | null;
+  readonly to: Date | null;
+}
+
+/** The period of a query. @throws ApiError 422 naming `to` when it does not end after its beginning */
+export function periodOf({ from, to }: { readonly from?: string; readonly to?: string }): Period {
+  const period = { from: from === undefined ? null : new Date(from), to: to === undefined ? null : new Date(to) };
+  if (period.from && period.to && period.to <= period.from) throw invalid([{ field: 'to', code: 'NOT_LATER' }]);
+  return period;
+}
