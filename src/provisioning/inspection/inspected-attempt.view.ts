@@ -7,7 +7,8 @@ export class InspectedAttemptView extends AttemptView {
   @ApiProperty({
     type: PushRequestView,
     nullable: true,
-    description: 'The request; null when nothing was sent.',
+    description:
+      'The request, rebuilt from the document as it is now, because requests are not stored: its metadata may have changed since. Null when nothing was sent.',
   })
   request: PushRequestView | null;
 }

@@ -56,7 +56,7 @@ export class InspectionController {
     operationId: 'inspectAttempts',
     summary: 'List attempts with requests and responses',
     description:
-      'Every attempt to push the document, oldest first, with its request and the response of the endpoint. Credentials, signatures and the content are masked.',
+      'Every attempt to push the document, oldest first, with its request and the response of the endpoint. Requests are not stored: they are rebuilt from the document as it is now. Credentials, signatures and the content are masked.',
   })
   @ApiPage(InspectedAttemptView, 'A page of attempts.')
   attempts(@Resource() transaction: Transaction, @Query() query: PageQuery): Promise<Page<InspectedAttemptView>> {

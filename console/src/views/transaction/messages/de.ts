@@ -70,5 +70,6 @@ export const de: TransactionViewMessages = {
   noAnswer: 'keine Antwort',
   duration: 'Dauer',
   showRequest: (number) => `Anfrage von Versuch ${number}`,
-  masked: 'Geheimnisse sind unkenntlich gemacht, der Inhalt ist weggelassen.',
+  masked:
+    'Aus dem heutigen Stand des Dokuments nachgebildet. Geheimnisse sind unkenntlich gemacht, der Inhalt ist weggelassen.',
 };
