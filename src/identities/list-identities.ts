@@ -1,9 +1,8 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { validate as isUuid } from 'uuid';
 import type { Caller } from '../platform/http/access/access.decorator';
 import type { Page } from '../platform/errors/envelope';
-import { decodeCursor, DEFAULT_LIMIT, encodeCursor } from '../platform/http/input/page';
+import { DEFAULT_LIMIT, pageOf, uuidCursor } from '../platform/http/input/page';
 import { countConnections } from './count-connections';
 import type { ListIdentitiesQuery } from './identity.dto';
 import { Identity } from './identity.entity';
@@ -16,9 +15,7 @@ export class ListIdentities {
 
   async list(caller: Caller, query: ListIdentitiesQuery): Promise<Page<IdentityView>> {
     const limit = query.limit ?? DEFAULT_LIMIT;
-    const after = query.cursor
-      ? decodeCursor<[string]>(query.cursor, ([uuid, ...rest]) => isUuid(uuid) && rest.length === 0)[0]
-      : null;
+    const after = uuidCursor(query);
     const rows = await this.em.find(
       Identity,
       {
@@ -31,15 +28,14 @@ export class ListIdentities {
       },
       { orderBy: { uuid: 'asc' }, limit: limit + 1 },
     );
-    const page = rows.slice(0, limit);
+    const { page, meta } = pageOf(rows, limit);
     const counts = await countConnections(
       this.em,
       page.map((identity) => identity.uuid),
     );
-    const hasMore = rows.length > limit;
     return {
       data: page.map((identity) => identityView(identity, counts(identity.uuid))),
-      meta: { next_cursor: hasMore ? encodeCursor([page.at(-1)!.uuid]) : null, has_more: hasMore },
+      meta,
     };
   }
 }

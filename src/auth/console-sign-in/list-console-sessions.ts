@@ -1,13 +1,12 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { validate as isUuid } from 'uuid';
 import { Clock } from '../../platform/clock/clock';
 import { Conditions } from '../../platform/database/conditions';
 import { sql } from '../../platform/database/sql';
 import type { Page } from '../../platform/errors/envelope';
 import { forbidden } from '../../platform/errors/errors';
 import type { Caller, ConsoleRole } from '../../platform/http/access/access.decorator';
-import { decodeCursor, DEFAULT_LIMIT, encodeCursor } from '../../platform/http/input/page';
+import { DEFAULT_LIMIT, pageOf, uuidCursor } from '../../platform/http/input/page';
 import {
   type ConsoleSessionRow,
   type ConsoleSessionSummaryView,
@@ -45,14 +44,13 @@ export class ListConsoleSessions {
     const rows = await this.find({
       environmentUuid: isDeveloper ? own : (asked ?? null),
       role: isDeveloper ? 'DEVELOPER' : null,
-      after: cursor ? decodeCursor<[string]>(cursor, ([uuid, ...rest]) => isUuid(uuid) && rest.length === 0)[0] : null,
+      after: uuidCursor({ cursor }),
       limit: limit + 1,
     });
-    const page = rows.slice(0, limit);
-    const hasMore = rows.length > limit;
+    const { page, meta } = pageOf(rows, limit);
     return {
       data: page.map((row) => consoleSessionSummaryView(row, session!.uuid)),
-      meta: { next_cursor: hasMore ? encodeCursor([page.at(-1)!.uuid]) : null, has_more: hasMore },
+      meta,
     };
   }
 

@@ -1,11 +1,10 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { validate as isUuid } from 'uuid';
 import { Conditions } from '../../platform/database/conditions';
 import type { Caller } from '../../platform/http/access/access.decorator';
 import { whereWithinTokenScope } from '../../platform/http/access/token-scope';
 import type { Page } from '../../platform/errors/envelope';
-import { decodeCursor, DEFAULT_LIMIT, encodeCursor } from '../../platform/http/input/page';
+import { DEFAULT_LIMIT, encodeCursor, uuidCursor } from '../../platform/http/input/page';
 import { statusSql } from '../../identities/connection-status';
 import type { ListIdentityConnectionsQuery } from '../setup/connection.dto';
 import type { ConnectionView } from '../state/views/connection.view';
@@ -32,9 +31,7 @@ export class ListConnections {
   ): Promise<Page<ConnectionView>> {
     const isPaged = withoutLimit === 'page' || query.limit !== undefined || query.cursor !== undefined;
     const limit = isPaged ? (query.limit ?? DEFAULT_LIMIT) : null;
-    const after = query.cursor
-      ? decodeCursor<[string]>(query.cursor, ([uuid, ...rest]) => isUuid(uuid) && rest.length === 0)[0]
-      : null;
+    const after = uuidCursor(query);
     const ofIdentity = new Conditions()
       .and('identity_uuid = ?', identityUuid)
       .and('environment_uuid = ?', caller.environmentUuid);

@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { MAX, validate as isUuid } from 'uuid';
 import { statusOf } from '../../identities/connection-status';
-import { decodeCursor, DEFAULT_LIMIT, encodeCursor } from '../../platform/http/input/page';
+import { DEFAULT_LIMIT, encodeCursor, uuidCursor } from '../../platform/http/input/page';
 import type { ConnectionRecord } from '../state/connection-record';
 import { healthOf } from '../state/connection-state';
 import { type Candidates, readCandidates } from './candidates';
@@ -36,9 +36,7 @@ export class SearchConnections {
   /** @throws ApiError 422 `VALIDATION_FAILED` naming `cursor` */
   async search(environmentUuid: string, query: SearchConnectionsQuery): Promise<ConsoleConnectionPage> {
     const limit = query.limit ?? DEFAULT_LIMIT;
-    const before = query.cursor
-      ? decodeCursor<[string]>(query.cursor, ([uuid, ...rest]) => isUuid(uuid) && rest.length === 0)[0]
-      : MAX;
+    const before = uuidCursor(query) ?? MAX;
     const { candidates, truncated } = await this.candidatesFor(environmentUuid, query);
     const { connections, next } = await this.find(environmentUuid, candidates, query, before, limit);
     return {

@@ -1,9 +1,8 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { validate as isUuid } from 'uuid';
 import type { Caller } from '../../platform/http/access/access.decorator';
 import type { Page } from '../../platform/errors/envelope';
-import { decodeCursor, DEFAULT_LIMIT, encodeCursor } from '../../platform/http/input/page';
+import { DEFAULT_LIMIT, pageOf, uuidCursor } from '../../platform/http/input/page';
 import type { ListWebhooksQuery } from './webhook.dto';
 import { Webhook } from './webhook.entity';
 import { webhookView, type WebhookView } from './webhook.view';
@@ -15,9 +14,7 @@ export class ListWebhooks {
 
   async list(caller: Caller, query: ListWebhooksQuery): Promise<Page<WebhookView>> {
     const limit = query.limit ?? DEFAULT_LIMIT;
-    const after = query.cursor
-      ? decodeCursor<[string]>(query.cursor, ([uuid, ...rest]) => isUuid(uuid) && rest.length === 0)[0]
-      : null;
+    const after = uuidCursor(query);
     const rows = await this.em.find(
       Webhook,
       {
@@ -27,11 +24,10 @@ export class ListWebhooks {
       },
       { orderBy: { uuid: 'asc' }, limit: limit + 1 },
     );
-    const page = rows.slice(0, limit);
-    const hasMore = rows.length > limit;
+    const { page, meta } = pageOf(rows, limit);
     return {
       data: page.map(webhookView),
-      meta: { next_cursor: hasMore ? encodeCursor([page.at(-1)!.uuid]) : null, has_more: hasMore },
+      meta,
     };
   }
 }

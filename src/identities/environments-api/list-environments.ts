@@ -1,8 +1,7 @@
 import { EntityManager, raw } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { validate as isUuid } from 'uuid';
 import type { Page } from '../../platform/errors/envelope';
-import { decodeCursor, DEFAULT_LIMIT, encodeCursor } from '../../platform/http/input/page';
+import { DEFAULT_LIMIT, pageOf, uuidCursor } from '../../platform/http/input/page';
 import { Environment } from '../environments/environment.entity';
 import type { ListEnvironmentsQuery } from './environment.dto';
 import { managedEnvironmentView, type ManagedEnvironmentView } from './environment.view';
@@ -14,9 +13,7 @@ export class ListEnvironments {
 
   async list(query: ListEnvironmentsQuery): Promise<Page<ManagedEnvironmentView>> {
     const limit = query.limit ?? DEFAULT_LIMIT;
-    const after = query.cursor
-      ? decodeCursor<[string]>(query.cursor, ([uuid, ...rest]) => isUuid(uuid) && rest.length === 0)[0]
-      : null;
+    const after = uuidCursor(query);
     const rows = await this.em.fork().find(
       Environment,
       {
@@ -24,11 +21,10 @@ export class ListEnvironments {
       },
       { orderBy: { uuid: 'asc' }, limit: limit + 1 },
     );
-    const page = rows.slice(0, limit);
-    const hasMore = rows.length > limit;
+    const { page, meta } = pageOf(rows, limit);
     return {
       data: page.map(managedEnvironmentView),
-      meta: { next_cursor: hasMore ? encodeCursor([page.at(-1)!.uuid]) : null, has_more: hasMore },
+      meta,
     };
   }
 }

@@ -1,8 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { validate as isUuid } from 'uuid';
 import type { Page } from '../../platform/errors/envelope';
-import { decodeCursor, DEFAULT_LIMIT, encodeCursor, type PageQuery } from '../../platform/http/input/page';
+import { DEFAULT_LIMIT, pageOf, type PageQuery, uuidCursor } from '../../platform/http/input/page';
 import { earliestUuid } from '../../platform/history/history-partitions';
 import { Attempt } from '../../transactions/record/attempt.entity';
 import { type AttemptView, attemptView } from './attempt.view';
@@ -14,19 +13,16 @@ export class ListAttempts {
 
   async list(transactionUuid: string, query: PageQuery): Promise<Page<AttemptView>> {
     const limit = query.limit ?? DEFAULT_LIMIT;
-    const after = query.cursor
-      ? decodeCursor<[string]>(query.cursor, ([uuid, ...rest]) => isUuid(uuid) && rest.length === 0)[0]
-      : null;
+    const after = uuidCursor(query);
     const rows = await this.em.find(
       Attempt,
       { transactionUuid, uuid: { $gt: after ?? earliestUuid(transactionUuid) } },
       { orderBy: { uuid: 'asc' }, limit: limit + 1 },
     );
-    const page = rows.slice(0, limit);
-    const hasMore = rows.length > limit;
+    const { page, meta } = pageOf(rows, limit);
     return {
       data: page.map(attemptView),
-      meta: { next_cursor: hasMore ? encodeCursor([page.at(-1)!.uuid]) : null, has_more: hasMore },
+      meta,
     };
   }
 }

@@ -1,9 +1,9 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { MAX, validate as isUuid } from 'uuid';
+import { MAX } from 'uuid';
 import { sql } from '../../platform/database/sql';
 import type { Page } from '../../platform/errors/envelope';
-import { decodeCursor, DEFAULT_LIMIT, encodeCursor, type PageQuery } from '../../platform/http/input/page';
+import { DEFAULT_LIMIT, pageOf, type PageQuery, uuidCursor } from '../../platform/http/input/page';
 import type { ExpectedDocumentView } from './expected-document.view';
 import type { ExpectedMissingData } from './record-missing-invoice';
 
@@ -29,15 +29,12 @@ export class ListExpectedDocuments {
   /** @throws ApiError 422 `VALIDATION_FAILED` naming `cursor` */
   async list(environmentUuid: string, query: PageQuery): Promise<Page<ExpectedDocumentView>> {
     const limit = query.limit ?? DEFAULT_LIMIT;
-    const before = query.cursor
-      ? decodeCursor<[string]>(query.cursor, ([uuid, ...rest]) => isUuid(uuid) && rest.length === 0)[0]
-      : MAX;
+    const before = uuidCursor(query) ?? MAX;
     const rows = await sql<Row>(this.em, PAGE, [environmentUuid, before, limit + 1]);
-    const page = rows.slice(0, limit);
-    const hasMore = rows.length > limit;
+    const { page, meta } = pageOf(rows, limit);
     return {
       data: page.map(expectedDocumentView),
-      meta: { next_cursor: hasMore ? encodeCursor([page.at(-1)!.uuid]) : null, has_more: hasMore },
+      meta,
     };
   }
 }
