@@ -1,7 +1,8 @@
-// cspell:ignore travis
+// cspell:ignore nextgen travis
 import { errorCodes, operations } from './constants.mjs';
 import { finishGo } from './go.mjs';
-import { forPaginators } from './paginators.mjs';
+import { withMarks } from './marks.mjs';
+import { withPlainEnums } from './plain-enums.mjs';
 import { finishPython } from './python.mjs';
 
 const NOTICE = 'sdk/generate.mjs generates this file from openapi.json.';
@@ -86,7 +87,7 @@ export const LANGUAGES = {
     // Not every address of the API is one for java.net.URI; the content of a document has base64 in its name.
     typeMappings: { URI: 'String', ByteArray: 'String' },
     ignored: ['**/invoker/**', '**/AbstractOpenApiSchema.java'],
-    document: forPaginators,
+    document: withMarks,
     files: () => ({
       'ErrorCode.java': [
         `// ${NOTICE}`,
@@ -96,6 +97,38 @@ export const LANGUAGES = {
         ...errorCodes().map((code) => `  public static final String ${code} = "${code}";`),
         '',
         '  private ErrorCode() {}',
+        '}\n',
+      ].join('\n'),
+    }),
+  },
+  php: {
+    generator: 'php-nextgen',
+    generated: 'src/Api',
+    from: 'src/Api',
+    properties: {
+      invokerPackage: 'Docfetch',
+      apiPackage: 'Api',
+      modelPackage: 'Api',
+      variableNamingConvention: 'camelCase',
+    },
+    // PHP has no type for a date without a time.
+    typeMappings: { date: 'string', DateTime: '\\DateTimeInterface' },
+    ignored: [],
+    document: (document) => withMarks(withPlainEnums(document)),
+    files: () => ({
+      'ErrorCode.php': [
+        '<?php\n',
+        `// ${NOTICE}\n`,
+        'declare(strict_types=1);\n',
+        'namespace Docfetch\\Api;\n',
+        '/** The codes of errors. Later versions of the service may add codes. */',
+        'final class ErrorCode',
+        '{',
+        ...errorCodes().map((code) => `    public const ${code} = '${code}';`),
+        '',
+        '    private function __construct()',
+        '    {',
+        '    }',
         '}\n',
       ].join('\n'),
     }),

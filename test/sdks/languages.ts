@@ -1,4 +1,4 @@
-// cspell:ignore cacheprovider Dskip
+// cspell:ignore cacheprovider Dskip testdox
 import { join } from 'node:path';
 
 export interface Command {
@@ -66,5 +66,11 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     test: { command: 'mvn', args: ['-B', '-ntp', 'surefire:test'] },
     result: /^--- (PASSED|FAILED|SKIPPED):/gm,
     passed: 'PASSED',
+  },
+  php: {
+    prepare: [{ command: 'composer', args: ['validate', '--no-interaction', '--no-check-lock', '--no-check-publish'] }],
+    test: { command: 'phpunit', args: ['--testdox'] },
+    result: /^ (✔|✘|↩|∅|☢|⚠) /gmu,
+    passed: '✔',
   },
 };

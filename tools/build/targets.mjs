@@ -19,6 +19,7 @@ const SITE = [
   'sdk/python/README.md',
   'sdk/go/README.md',
   'sdk/java/README.md',
+  'sdk/php/README.md',
   ...['src/platform/errors/error-codes.ts', 'CHANGELOG.md', 'SECURITY.md'],
   ...['src/integrations/providers', 'src/integrations/declarative/language/provider.schema.json'],
   ...['imap/presets', 'imap/authorized-presets', 'imap/preset-help-steps', 'webdav/presets', 's3/presets'].map(

@@ -28,6 +28,7 @@ export const SOURCES = [
     'sdk/python/README.md',
     'sdk/go/README.md',
     'sdk/java/README.md',
+    'sdk/php/README.md',
     'connect/README.md',
     'CHANGELOG.md',
     'SECURITY.md',

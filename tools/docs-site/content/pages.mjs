@@ -47,6 +47,7 @@ export const SECTIONS = [
       { file: 'sdk/python/README.md', path: 'python-sdk', title: 'Python SDK' },
       { file: 'sdk/go/README.md', path: 'go-sdk', title: 'Go SDK' },
       { file: 'sdk/java/README.md', path: 'java-sdk', title: 'Java SDK' },
+      { file: 'sdk/php/README.md', path: 'php-sdk', title: 'PHP SDK' },
       { file: 'sdk/cli/README.md', path: 'client', title: 'The command line for developers' },
       { file: 'connect/README.md', path: 'connect', title: 'The drop-in for web pages' },
       { file: 'docs/spec.md', path: 'spec', title: 'Specification' },

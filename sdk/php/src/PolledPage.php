@@ -1,0 +1,20 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Docfetch;
+
+use Docfetch\Api\Transaction;
+
+/** A page of the feed. It is empty if only the cursor has moved, for example at the start with `now`. */
+final class PolledPage
+{
+    /**
+     * @param list<Transaction> $transactions
+     * @param string $cursor save it after you have stored the transactions, and continue from it: you then receive each exactly
+     *     once
+     */
+    public function __construct(public readonly array $transactions, public readonly string $cursor)
+    {
+    }
+}
