@@ -24,10 +24,15 @@ export const refusalOf = (row: { readonly fence: EnvironmentFence | null } | und
   row?.fence ? environmentFenced(row.fence) : null;
 
 /**
- * Keeps the environment from being fenced until the caller's transaction ends.
+ * Keeps the environment from being fenced until the caller's transaction ends. The transactions of a request of this environment have
+ * done so in their BEGIN (`guardTransactions`).
  * @throws ApiError 500 `ENVIRONMENT_MOVING` or `ENVIRONMENT_MOVED` when it is fenced
  */
 export async function lockServed(em: EntityManager, environmentUuid: string): Promise<void> {
+  if (RequestScope.get()?.environmentUuid !== environmentUuid) await lockNow(em, environmentUuid);
+}
+
+async function lockNow(em: EntityManager, environmentUuid: string): Promise<void> {
   const environment = assertUuid(environmentUuid);
   await sql(em, lock(environment, '_shared'));
   const [row] = await sql<{ fence: EnvironmentFence | null }>(em, fenceOf(environment));
@@ -35,11 +40,11 @@ export async function lockServed(em: EntityManager, environmentUuid: string): Pr
   if (refusal) throw refusal;
 }
 
-/** Like {@link lockServed}, for a request that has no credential and learns its environment only now; for its later transactions too. */
+/** Locks like {@link lockServed}, for a request that has no credential and learns its environment only now; for its later transactions too. */
 export async function serveRequest(em: EntityManager, environmentUuid: string): Promise<void> {
   const scope = RequestScope.get();
   if (scope) scope.environmentUuid = environmentUuid;
-  await lockServed(em, environmentUuid);
+  await lockNow(em, environmentUuid);
 }
 
 /** Waits until no transaction holds {@link lockServed}, and keeps others from beginning until the caller's transaction ends. */
