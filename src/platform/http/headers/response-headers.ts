@@ -13,12 +13,15 @@ const WITH_CREDENTIALS = `${VARY}, ${CODING}`;
 const CREDENTIALS = ['x-api-key', 'x-token', 'x-csrf-token'];
 /** The name of the cookie is in `auth`, which comes after this module. */
 const CONSOLE_COOKIE = /docfetch_console=/;
+/** The browser sends the cookie with every request to the service, also for pages and their files, which do not depend on it. */
+const API = '/v1/';
 
 /** Sets the caching and language headers of responses to requests with credentials (decisions 1). */
 export function setResponseHeaders(request: Request, response: Response): void {
   const { headers } = request;
   const hasCredentials = CREDENTIALS.some((name) => headers[name] !== undefined);
-  if (!hasCredentials && !CONSOLE_COOKIE.test(headers.cookie ?? '')) {
+  const hasSession = request.path.startsWith(API) && CONSOLE_COOKIE.test(headers.cookie ?? '');
+  if (!hasCredentials && !hasSession) {
     response.setHeader('Vary', CODING);
     return;
   }
