@@ -1,5 +1,5 @@
 import type { StatusFields } from '../../identities/connection-status';
-import { type Reason, reasonCode } from '../../integrations/core/reason';
+import { EXACT_REASONS, type ExactReason, type Reason, reasonCode } from '../../integrations/core/reason';
 
 export const HEALTHS = ['OK', 'DEGRADED', 'ACTION_REQUIRED', 'UNKNOWN'] as const;
 export type Health = (typeof HEALTHS)[number];
@@ -21,6 +21,12 @@ const USER_ACTIONABLE: readonly Reason[] = [
 
 const isUserActionable = (reason: Reason): boolean =>
   USER_ACTIONABLE.includes(reason) || USER_ACTIONABLE.includes(reasonCode(reason));
+
+/** The same as a list, with the exact reasons, for conditions in SQL. */
+export const USER_ACTIONABLE_REASONS: readonly Reason[] = [
+  ...USER_ACTIONABLE,
+  ...(Object.keys(EXACT_REASONS) as ExactReason[]).filter(isUserActionable),
+];
 
 /** Summary of the latest fetch, stored with the connection. */
 export interface LastFetch {

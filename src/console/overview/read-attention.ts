@@ -1,11 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { MAX } from 'uuid';
 import { ApiKey } from '../../auth/keys/api-key.entity';
-import { readCandidates } from '../../connections/search/candidates';
+import { readUserActions } from '../../connections/search/read-user-actions';
 import { reasonView } from '../../connections/state/views/reason.view';
-import { healthOf } from '../../connections/state/connection-state';
 import { Webhook } from '../../connections/webhooks/webhook.entity';
-import { statusOf } from '../../identities/connection-status';
 import { sql } from '../../platform/database/sql';
 import { translate } from '../../platform/errors/translate';
 import { DAY_MS, uuidAt } from '../../platform/history/history-partitions';
@@ -13,8 +10,6 @@ import { Endpoint } from '../../provisioning/circuit/endpoint.entity';
 import { deliveryErrorView } from '../../transactions/feed/transaction.view';
 import type { AttentionKind, AttentionView } from './overview.view';
 
-/** The latest connections that are not healthy among which those are found whose users have to act. */
-const EXAMINED = 200;
 /** Entries of one kind. */
 const MAX_ENTRIES = 10;
 /** What is counted up to, so that it costs the same however much there is. */
@@ -84,16 +79,12 @@ const readWebhooks: Read = async (em, environmentUuid) => {
 };
 
 const readConnections: Read = async (em, environmentUuid) => {
-  const connections = await readCandidates(em, environmentUuid, { from: 'attention' }, MAX, EXAMINED);
-  return connections
-    .filter((connection) => healthOf(connection) === 'ACTION_REQUIRED' && statusOf(connection) !== 'DISABLED')
-    .map((connection) => {
-      const { message, since } = reasonView(connection)!;
-      const text = `${connection.name}: ${message}`;
-      return entry('CONNECTION_ACTION_REQUIRED', text, new Date(since), { connection_uuid: connection.uuid });
-    })
-    .sort((one, other) => other.since.localeCompare(one.since))
-    .slice(0, MAX_ENTRIES);
+  const connections = await readUserActions(em, environmentUuid, MAX_ENTRIES);
+  return connections.map((connection) => {
+    const { message, since } = reasonView(connection)!;
+    const text = `${connection.name}: ${message}`;
+    return entry('CONNECTION_ACTION_REQUIRED', text, new Date(since), { connection_uuid: connection.uuid });
+  });
 };
 
 const readKeys: Read = async (em, environmentUuid, now) => {

@@ -84,6 +84,25 @@ describe('The console of an environment (decisions 10)', () => {
       expect(german[1]).toBe('Die Zustellung von 2 Dokumenten ist fehlgeschlagen.');
       await context.query(`update transaction set status = 'AVAILABLE' where connection_uuid = $1`, [connection]);
     });
+
+    it('shows the connections whose users have to act, however many newer ones are paused or wait', async () => {
+      const add = (changed: string) =>
+        context.query(
+          `insert into connection select (jsonb_populate_record(c, jsonb_build_object('uuid', uuidv7(), 'name', 'Copy') || ${changed})).*
+           from connection c, generate_series(1, 250) where c.uuid = $1`,
+          [connection],
+        );
+      await add(`jsonb_build_object('disabled_at', now(), 'credentials_rejected_at', now())`);
+      await add(`jsonb_build_object('failing_since', now(), 'failure_reason', 'PROVIDER_DOWN')`);
+      const shown = async () =>
+        (await overview()).attention
+          .filter(({ kind }) => kind === 'CONNECTION_ACTION_REQUIRED')
+          .map(({ text }) => text);
+      expect(await shown()).toEqual([expect.stringMatching(/^Portal: /)]);
+      await add(`jsonb_build_object('failing_since', now(), 'failure_reason', 'LOGIN_REJECTED_APP_PASSWORD')`);
+      expect(await shown()).toEqual(Array.from({ length: 10 }, () => expect.stringMatching(/^Copy: /)));
+      await context.query(`delete from connection where name = 'Copy'`);
+    });
   });
 
   describe('GET /v1/console/transactions', () => {
