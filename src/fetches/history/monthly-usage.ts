@@ -36,21 +36,27 @@ export async function countUsage(
   );
 }
 
+/** SQL: the columns of a usage, summed over the shards; texts, as the database returns large numbers. */
+export const USAGE_SUMS =
+  'sum(connections) as connections, sum(fetches) as fetches, sum(documents) as documents, sum(bytes) as bytes';
+export type UsageSums = Readonly<Record<keyof Usage, string | null>>;
+
+/** Zeros where nothing was counted. */
+export const usageOf = (sums: UsageSums | undefined): Usage => ({
+  connections: Number(sums?.connections ?? 0),
+  fetches: Number(sums?.fetches ?? 0),
+  documents: Number(sums?.documents ?? 0),
+  bytes: Number(sums?.bytes ?? 0),
+});
+
 /** The usage of an environment in the month of `now` so far. */
 export async function readUsage(em: EntityManager, environmentUuid: string, now: Date): Promise<Usage> {
-  const [row] = await sql<Record<keyof Usage, string>>(
+  const [row] = await sql<UsageSums>(
     em,
-    `select coalesce(sum(connections), 0) as connections, coalesce(sum(fetches), 0) as fetches,
-       coalesce(sum(documents), 0) as documents, coalesce(sum(bytes), 0) as bytes
-     from monthly_usage where environment_uuid = $1 and month = $2`,
+    `select ${USAGE_SUMS} from monthly_usage where environment_uuid = $1 and month = $2`,
     [environmentUuid, firstDayOf(now)],
   );
-  return {
-    connections: Number(row!.connections),
-    fetches: Number(row!.fetches),
-    documents: Number(row!.documents),
-    bytes: Number(row!.bytes),
-  };
+  return usageOf(row);
 }
 
 /** Months begin in UTC: `2026-11-01`. */

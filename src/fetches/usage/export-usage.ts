@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { NIL } from 'uuid';
 import { Clock } from '../../platform/clock/clock';
 import { sql } from '../../platform/database/sql';
+import { USAGE_SUMS } from '../history/monthly-usage';
 import { monthsOf, type Months, type UsageQuery } from './usage.dto';
 
 /** Rows that are read together: the memory of an export does not depend on its size. */
@@ -60,8 +61,7 @@ export class ExportUsage {
   private batch(em: EntityManager, environmentUuid: string | null, { from, to }: Months, last: typeof START) {
     return sql<UsageExportRow>(
       em,
-      `select to_char(u.month, 'YYYY-MM') as month, u.environment_uuid, e.client_name, e.name as environment_name, e.kind,
-         sum(u.connections) as connections, sum(u.fetches) as fetches, sum(u.documents) as documents, sum(u.bytes) as bytes
+      `select to_char(u.month, 'YYYY-MM') as month, u.environment_uuid, e.client_name, e.name as environment_name, e.kind, ${USAGE_SUMS}
        from monthly_usage u join environment e on e.uuid = u.environment_uuid
        where (u.environment_uuid, u.month) > ($1, $2) and u.month between $3 and $4
          and ($5::uuid is null or u.environment_uuid = $5)

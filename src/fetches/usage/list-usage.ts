@@ -2,10 +2,11 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
 import { sql } from '../../platform/database/sql';
+import { USAGE_SUMS, usageOf, type UsageSums } from '../history/monthly-usage';
 import { eachMonth, monthsOf, type UsageQuery } from './usage.dto';
 import type { EnvironmentUsage } from './usage.view';
 
-type UsageRow = Record<keyof EnvironmentUsage, string>;
+type UsageRow = UsageSums & Pick<EnvironmentUsage, 'month'>;
 
 /** `GET /v1/console/usage`: the usage of an environment in each month of a range, months without usage included. */
 @Injectable()
@@ -20,20 +21,11 @@ export class ListUsage {
     const months = monthsOf(query, this.clock.now());
     const rows = await sql<UsageRow>(
       this.em.fork(),
-      `select to_char(month, 'YYYY-MM') as month, sum(connections) as connections, sum(fetches) as fetches,
-         sum(documents) as documents, sum(bytes) as bytes
+      `select to_char(month, 'YYYY-MM') as month, ${USAGE_SUMS}
        from monthly_usage where environment_uuid = $1 and month between $2 and $3 group by monthly_usage.month`,
       [environmentUuid, `${months.from}-01`, `${months.to}-01`],
     );
     const byMonth = new Map(rows.map((row) => [row.month, row]));
-    return eachMonth(months).map((month) => usageView(month, byMonth.get(month)));
+    return eachMonth(months).map((month) => ({ month, ...usageOf(byMonth.get(month)) }));
   }
 }
-
-const usageView = (month: string, row?: UsageRow): EnvironmentUsage => ({
-  month,
-  connections: Number(row?.connections ?? 0),
-  fetches: Number(row?.fetches ?? 0),
-  documents: Number(row?.documents ?? 0),
-  bytes: Number(row?.bytes ?? 0),
-});

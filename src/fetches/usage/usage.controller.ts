@@ -3,8 +3,8 @@ import { ApiOperation, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger
 import type { Response } from 'express';
 import { ApiErrors } from '../../platform/errors/api-errors';
 import { ApiPage, type Page } from '../../platform/errors/envelope';
-import { forbidden } from '../../platform/errors/errors';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access.decorator';
+import { environmentOrAll } from '../../platform/http/access/all-environments';
 import { sendCsv } from '../../platform/http/csv/send-csv';
 import { ExportUsage, type UsageExportRow } from './export-usage';
 import { ListUsage } from './list-usage';
@@ -52,9 +52,7 @@ export class UsageController {
     @Query() query: UsageExportQuery,
     @Res() response: Response,
   ): Promise<void> {
-    const isForAll = query.all_environments === 'true';
-    if (isForAll && caller.session?.role !== 'SUPPORT') throw forbidden('SUPPORT_ONLY');
-    const { months, rows } = this.exportUsage.export(isForAll ? null : caller.environmentUuid, query);
+    const { months, rows } = this.exportUsage.export(environmentOrAll(caller, query), query);
     await sendCsv<UsageExportRow>(response, `usage-${months.from}-${months.to}.csv`, COLUMNS, rows);
   }
 }

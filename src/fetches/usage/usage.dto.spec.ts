@@ -8,6 +8,10 @@ describe('The months of a usage report', () => {
     expect(monthsOf({ to: '2025-01' }, NOW)).toEqual({ from: '2024-02', to: '2025-01' });
   });
 
+  it('can begin with the first one that is accepted', () => {
+    expect(monthsOf({ to: '2000-05' }, NOW)).toEqual({ from: '1999-06', to: '2000-05' });
+  });
+
   it('are listed in order, with both limits, across years', () => {
     expect(eachMonth({ from: '2025-11', to: '2026-02' })).toEqual(['2025-11', '2025-12', '2026-01', '2026-02']);
     expect(eachMonth({ from: '2026-02', to: '2026-02' })).toEqual(['2026-02']);

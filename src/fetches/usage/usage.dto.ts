@@ -1,10 +1,11 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsOptional, IsString, Matches } from 'class-validator';
+import { IsOptional, IsString, Matches } from 'class-validator';
 import { invalid } from '../../platform/errors/errors';
+import { type AllEnvironments, IsAllEnvironments } from '../../platform/http/access/all-environments';
 
-/** The database does not support year 0. */
-const MONTH = /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])$/;
-const MONTH_PROPERTY = { pattern: '^\\d{4}-\\d{2}$' };
+/** From 2000: nothing is older, and the months before the first one that are listed by default have a year too. */
+const MONTH = /^[2-9]\d{3}-(?:0[1-9]|1[0-2])$/;
+const MONTH_PROPERTY = { pattern: MONTH.source };
 
 /** The number of months without parameters. */
 const DEFAULT_MONTHS = 12;
@@ -34,15 +35,10 @@ export class UsageQuery {
 }
 
 export class UsageExportQuery extends UsageQuery {
-  @ApiPropertyOptional({
-    enum: ['true', 'false'],
-    description:
-      'For the support team: the usage of all environments. Default: that of the environment of the session.',
-    example: 'true',
-  })
-  @IsOptional()
-  @IsIn(['true', 'false'])
-  all_environments?: 'true' | 'false';
+  @IsAllEnvironments(
+    'For the support team: the usage of all environments. Default: that of the environment of the session.',
+  )
+  all_environments?: AllEnvironments;
 }
 
 /** A range of months (`2026-11`); both are included. */

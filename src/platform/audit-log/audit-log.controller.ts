@@ -2,8 +2,8 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiErrors } from '../errors/api-errors';
 import { ApiPage, type Page } from '../errors/envelope';
-import { forbidden } from '../errors/errors';
 import { Access, type Caller, CurrentCaller } from '../http/access/access.decorator';
+import { environmentOrAll } from '../http/access/all-environments';
 import { periodOf } from '../http/input/period';
 import { DEFAULT_LIMIT, pageOf, uuidCursor } from '../http/input/page';
 import { auditEntryView, AuditEntryView } from './audit-entry.view';
@@ -28,7 +28,7 @@ export class AuditLogController {
   async list(@CurrentCaller() caller: Caller, @Query() query: AuditLogQuery): Promise<Page<AuditEntryView>> {
     const { limit = DEFAULT_LIMIT, actor, action, subject_uuid: subjectUuid } = query;
     const rows = await this.listAudit.list({
-      environmentUuid: environmentOf(caller, query),
+      environmentUuid: environmentOrAll(caller, query),
       actor,
       action,
       subjectUuid,
@@ -42,11 +42,4 @@ export class AuditLogController {
       meta,
     };
   }
-}
-
-/** @throws ApiError 403 `SUPPORT_ONLY` when a developer asks for other environments */
-function environmentOf({ environmentUuid, session }: Caller, query: AuditLogQuery): string | null {
-  if (query.all_environments !== 'true') return environmentUuid;
-  if (session?.role !== 'SUPPORT') throw forbidden('SUPPORT_ONLY');
-  return null;
 }

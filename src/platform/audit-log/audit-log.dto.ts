@@ -1,6 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsOptional, IsString, IsUUID, Matches, MaxLength } from 'class-validator';
+import { IsOptional, IsString, IsUUID, Matches, MaxLength } from 'class-validator';
 import { IsPlainText } from '../errors/plain-text';
+import { type AllEnvironments, IsAllEnvironments } from '../http/access/all-environments';
 import { PageQuery } from '../http/input/page';
 import { IsRfc3339 } from '../http/input/rfc3339';
 
@@ -51,13 +52,8 @@ export class AuditLogQuery extends PageQuery {
   @IsRfc3339()
   to?: string;
 
-  @ApiPropertyOptional({
-    enum: ['true', 'false'],
-    description:
-      'For the support team: changes in all environments, and those of the whole installation. Default: those in the environment of the session.',
-    example: 'true',
-  })
-  @IsOptional()
-  @IsIn(['true', 'false'])
-  all_environments?: 'true' | 'false';
+  @IsAllEnvironments(
+    'For the support team: changes in all environments, and those of the whole installation. Default: those in the environment of the session.',
+  )
+  all_environments?: AllEnvironments;
 }

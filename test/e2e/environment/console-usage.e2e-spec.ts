@@ -83,6 +83,7 @@ describe('The usage by month in the console (decisions 4 and 7)', () => {
 
   it.each([
     ['a month that does not exist', 'from=2026-13', 'from', 'INVALID_FORMAT'],
+    ['a month whose eleven months before have no year', 'to=0001-05', 'to', 'INVALID_FORMAT'],
     ['a day', 'to=2026-01-01', 'to', 'INVALID_FORMAT'],
     ['a reversed range', 'from=2026-02&to=2026-01', 'to', 'NOT_LATER'],
     ['more than ten years', 'from=2016-01&to=2026-01', 'to', 'TOO_MANY'],
