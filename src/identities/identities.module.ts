@@ -1,13 +1,14 @@
 import { Module } from '@nestjs/common';
 import { CreateEnvironment } from './environments/create-environment';
 import { CreateIdentity } from './create-identity';
+import { DescribeManagedEnvironments } from './environments-api/describe-managed-environments';
 import { EnvironmentsController } from './environments-api/environments.controller';
 import { FindEnvironments } from './environments/find-environments';
 import { IdentitiesController } from './identities.controller';
 import { ListEnvironments } from './environments-api/list-environments';
 import { ListIdentities } from './list-identities';
 import { RequestSource } from './source-requests/request-source';
-import { RotateSigningSecret } from './environments/rotate-signing-secret';
+import { RotateSigningSecret } from './environments/signing/rotate-signing-secret';
 import { ConsoleSourceRequestsController } from './source-requests/console-source-requests.controller';
 import { ListSourceRequests } from './source-requests/list-source-requests';
 import { SetProvisioning } from './environments/set-provisioning';
@@ -32,6 +33,7 @@ import { UpdateIdentity } from './update-identity';
     RotateSigningSecret,
     FindEnvironments,
     ListEnvironments,
+    DescribeManagedEnvironments,
     SetProvisioning,
     CreateIdentity,
     UpdateIdentity,

@@ -12,6 +12,7 @@ import { forbidden, unauthorized } from '../../platform/errors/errors';
 import type { Caller, ConsoleRole } from '../../platform/http/access/access.decorator';
 import type { KeyScope } from '../../platform/http/access/key-scope';
 import { assertAddressAllowed } from '../keys/authenticate-key';
+import { isAcceptedKey } from '../keys/api-key.entity';
 import { consoleActor } from './console-actor';
 import { isCsrfToken, readSessionCookie } from './session-cookie';
 
@@ -88,12 +89,11 @@ export class AuthenticateSession {
       // UI tokens that the session requests are bound to its key, otherwise to the newest one, if possible one that permits them.
       `select s.uuid, s.role, s.environment_uuid, s.last_used_at <= $4 as stale, e.uuid as chosen_uuid, e.kind, e.fence,
          k.scopes, k.allowed_ips,
-         coalesce(s.key_uuid, (select n.uuid from api_key n where n.environment_uuid = e.uuid and n.revoked_at is null
-           and (n.expires_at is null or n.expires_at > $2) 
+         coalesce(s.key_uuid, (select n.uuid from api_key n where n.environment_uuid = e.uuid and ${isAcceptedKey('n', '$2')}
            order by (n.scopes is null or n.scopes @> '{read,write}') desc, n.uuid desc limit 1)) as key_uuid
        from console_session s
          left join environment e on e.uuid = coalesce($3::uuid, s.environment_uuid)
-         left join api_key k on k.uuid = s.key_uuid and k.revoked_at is null and (k.expires_at is null or k.expires_at > $2)
+         left join api_key k on k.uuid = s.key_uuid and ${isAcceptedKey('k', '$2')}
        where s.digest = $1 and s.revoked_at is null and s.expires_at > $2 and (s.key_uuid is null or k.uuid is not null)`,
       [digestOf(secret), now, chosen, usedBefore],
     );

@@ -46,7 +46,15 @@ export class ConsoleSessionController {
   @ApiBody({ type: OpenConsoleSessionDto })
   @ApiData(ConsoleSessionView, 'The session.', 201)
   @ApiResponse({ status: 201, headers: SET_COOKIE })
-  @ApiErrors('INVALID_CONSOLE_LINK', 'INVALID_API_KEY', 'ADDRESS_NOT_ALLOWED', 'ORIGIN_NOT_ALLOWED', 'RATE_LIMITED')
+  @ApiErrors(
+    'INVALID_CONSOLE_LINK',
+    'INVALID_API_KEY',
+    'ADDRESS_NOT_ALLOWED',
+    'ORIGIN_NOT_ALLOWED',
+    'RATE_LIMITED',
+    'ENVIRONMENT_MOVING',
+    'ENVIRONMENT_MOVED',
+  )
   async open(
     @Body() dto: OpenConsoleSessionDto,
     @Req() request: Request,

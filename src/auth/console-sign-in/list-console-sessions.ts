@@ -1,3 +1,4 @@
+import { isAcceptedKey } from '../keys/api-key.entity';
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
@@ -58,10 +59,7 @@ export class ListConsoleSessions {
     const conditions = new Conditions()
       .and('s.expires_at > ? and s.revoked_at is null', this.clock.now())
       // It ends with the key that has opened it.
-      .and(
-        '(s.key_uuid is null or k.revoked_at is null and (k.expires_at is null or k.expires_at > ?))',
-        this.clock.now(),
-      )
+      .and(`(s.key_uuid is null or ${isAcceptedKey('k', '?')})`, this.clock.now())
       .and('s.environment_uuid = ?', environmentUuid)
       .and('s.role = ?', role)
       .and('s.uuid < ?', after);

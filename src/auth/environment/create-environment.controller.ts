@@ -5,13 +5,10 @@ import { parseOrigin } from '../../identities/environments/origins';
 import { ApiData, type Enveloped, enveloped } from '../../platform/errors/envelope';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access.decorator';
 import { LocationHeader } from '../../platform/http/headers/location-header';
-import { Idempotent } from '../../platform/http/idempotency/idempotency.interceptor';
+import { IdempotentWithSecret } from '../../platform/http/idempotency/idempotency.interceptor';
 import { CreateClient } from '../keys/create-client';
 import { CreateEnvironmentDto } from './create-environment.dto';
 import { CreatedEnvironmentView } from './created-environment.view';
-
-/** Minutes between scheduled fetches of an environment without its own interval (decisions 4). */
-const DEFAULT_FETCH_INTERVAL_MINUTES = 1440;
 
 @ApiTags('Console')
 @Controller('v1/console/environments')
@@ -28,7 +25,7 @@ export class CreateEnvironmentController {
   })
   @ApiData(CreatedEnvironmentView, 'The environment with its secrets.', 201)
   @LocationHeader('/v1/console/environments/{environment_uuid}')
-  @Idempotent(201)
+  @IdempotentWithSecret()
   async create(
     @CurrentCaller() { actor }: Caller,
     @Body() dto: CreateEnvironmentDto,
@@ -39,9 +36,9 @@ export class CreateEnvironmentController {
       kind: dto.kind,
       returnOrigins: originsOf(dto.return_origins),
       browserOrigins: originsOf(dto.browser_origins),
-      fetchIntervalMinutes: dto.fetch_interval_minutes ?? DEFAULT_FETCH_INTERVAL_MINUTES,
+      fetchIntervalMinutes: dto.fetch_interval_minutes,
     });
-    return enveloped({ ...managedEnvironmentView(environment), api_key: apiKey, signing_secret: signingSecret });
+    return enveloped({ ...managedEnvironmentView(environment, null), api_key: apiKey, signing_secret: signingSecret });
   }
 }
 

@@ -25,14 +25,15 @@ export class DescribeEnvironment {
 
   /**
    * Requires a caller with only an API key, or with a session of the console.
-   * @throws ApiError 422 `NO_API_KEY` for a session while no key of the environment is valid
+   * @throws ApiError 422 `NO_API_KEY` for a session when the environment never had a key
    */
   async describe({ environmentUuid, keyUuid }: Caller): Promise<EnvironmentView> {
     const em = this.em.fork();
     const now = this.clock.now();
     const environment = await em.findOneOrFail(Environment, environmentUuid);
-    if (keyUuid === null) throw unprocessable('NO_API_KEY');
-    const key = await em.findOneOrFail(ApiKey, keyUuid);
+    // A session acts with the newest valid key. While there is none, its latest one tells the support team why.
+    const key = await em.findOne(ApiKey, keyUuid ?? { environmentUuid }, { orderBy: { uuid: 'desc' } });
+    if (!key) throw unprocessable('NO_API_KEY');
     return {
       environment_uuid: environment.uuid,
       client_name: environment.clientName,

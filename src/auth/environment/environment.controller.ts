@@ -19,7 +19,7 @@ export class EnvironmentController {
     operationId: 'getEnvironment',
     summary: 'Get your environment',
     description:
-      'The settings that the support team manages for you, the state of your push endpoint, the API key of this request and the usage of the current month. Contains no secrets.',
+      'The settings that the support team manages for you, the state of your push endpoint, the API key of this request (for a session of the console: the one with which it acts, or, while none is valid, the latest one) and the usage of the current month. Contains no secrets.',
   })
   @ApiData(EnvironmentView, 'The environment.')
   @ApiErrors('NOT_ALLOWED_BY_TOKEN', 'NO_API_KEY')

@@ -26,3 +26,7 @@ const schema = defineEntity({
 /** A key of an environment (spec 5). Several may be active at once, so that they can be rotated. */
 export class ApiKey extends schema.class {}
 schema.setClass(ApiKey);
+
+/** SQL: whether the key `alias` is accepted at the time of a parameter (`$2`, or `?` of `Conditions`). */
+export const isAcceptedKey = (alias: string, now: string): string =>
+  `(${alias}.revoked_at is null and (${alias}.expires_at is null or ${alias}.expires_at > ${now}))`;

@@ -5,7 +5,7 @@ import { ApiData, ApiPage, type Enveloped, enveloped, type Page } from '../../pl
 import { invalid } from '../../platform/errors/errors';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access.decorator';
 import { Owned, Resource } from '../../platform/http/access/owned.decorator';
-import { Idempotent } from '../../platform/http/idempotency/idempotency.interceptor';
+import { IdempotentWithSecret } from '../../platform/http/idempotency/idempotency.interceptor';
 import { PageQuery } from '../../platform/http/input/page';
 import { API_KEY } from './api-key-resource';
 import { IssueApiKeyDto } from './api-key.dto';
@@ -44,7 +44,7 @@ export class ApiKeysController {
       'Another key of the environment, if wanted limited to scopes and to addresses. Only this response contains it. For the support team.',
   })
   @ApiData(IssuedApiKeyView, 'The key.', 201)
-  @Idempotent(201)
+  @IdempotentWithSecret()
   async issue(@CurrentCaller() caller: Caller, @Body() dto: IssueApiKeyDto): Promise<Enveloped<IssuedApiKeyView>> {
     const now = this.clock.now();
     const limits = { scopes: dto.scopes, allowedIps: dto.allowed_ips };

@@ -9,6 +9,7 @@ import { type EnvironmentFence, environmentFenced } from '../../platform/errors/
 import { forbidden, unauthorized } from '../../platform/errors/errors';
 import type { KeyScope } from '../../platform/http/access/key-scope';
 import { isInIpRanges } from '../../platform/network/addresses/ip-ranges';
+import { isAcceptedKey } from './api-key.entity';
 
 /** `df_<live|test>_<43 base64url characters>` (decisions 3). */
 export const API_KEY_FORMAT = /^df_(?:live|test)_[A-Za-z0-9_-]{43}$/;
@@ -57,7 +58,7 @@ export class AuthenticateKey {
       `select k.uuid, k.environment_uuid, e.kind, e.fence, k.scopes, k.allowed_ips,
          coalesce(k.last_used_at <= $3, true) as stale
        from api_key k join environment e on e.uuid = k.environment_uuid
-       where k.digest = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > $2)`,
+       where k.digest = $1 and ${isAcceptedKey('k', '$2')}`,
       [digestOf(key), now, usedBefore],
     );
     if (!found) throw unauthorized('INVALID_API_KEY');

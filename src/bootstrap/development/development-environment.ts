@@ -16,7 +16,6 @@ const CLIENT = 'Development';
 const CUSTOMER = { client_identifier: 'customer-1', display_name: 'Muster GmbH' };
 /** The service is often started long before the link is opened. */
 const LINK_SECONDS = 24 * 3600;
-const DAILY_MINUTES = 24 * 60;
 /** Where `docs/examples/push-receiver.mjs` listens by default. */
 const RECEIVER_URL = 'http://127.0.0.1:4000/';
 
@@ -76,7 +75,6 @@ async function create(app: INestApplicationContext, baseUrl: string): Promise<De
     name: CLIENT,
     kind: 'TEST',
     returnOrigins: [new URL(baseUrl).origin],
-    fetchIntervalMinutes: DAILY_MINUTES,
   });
   await get(SetProvisioning).set(ACTOR, environment.uuid, {
     strategy: 'PUSH',

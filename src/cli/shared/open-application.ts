@@ -19,7 +19,7 @@ import { DeleteCopy } from '../../transfers/handover/delete-copy';
 import { ImportEnvironment } from '../../transfers/import/import-environment';
 import { FetchNow } from '../../fetches/api/fetch-now';
 import { FindEnvironments } from '../../identities/environments/find-environments';
-import { RotateSigningSecret } from '../../identities/environments/rotate-signing-secret';
+import { RotateSigningSecret } from '../../identities/environments/signing/rotate-signing-secret';
 import { SetProvisioning } from '../../identities/environments/set-provisioning';
 import { UpdateEnvironment } from '../../identities/environments/update-environment';
 import { openDatabase } from '../../bootstrap/database/open-database';

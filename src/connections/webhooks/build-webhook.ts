@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { randomBytes } from 'node:crypto';
 import { v7 as uuid } from 'uuid';
 import type { SigningSecret } from '../../identities/environments/environment.entity';
+import { newSigningSecret } from '../../identities/environments/signing/signing-secret';
 import type { KeyManager } from '../../platform/crypto/key-manager';
 import type { CreateWebhookDto } from './webhook.dto';
 import { encryptWebhookSecrets } from './webhook-secrets';
@@ -12,8 +12,6 @@ const DEFAULT_EVENTS: readonly EventType[] = [EVENT_TYPES[0]];
 
 export const eventsOrDefault = (dto: CreateWebhookDto): readonly EventType[] => dto.events ?? DEFAULT_EVENTS;
 
-export const generateWebhookSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
-
 /** Creates a registration with a new secret in the caller's transaction. The caller shows the secret once. */
 export async function buildWebhook(
   em: EntityManager,
@@ -21,7 +19,7 @@ export async function buildWebhook(
   given: { environmentUuid: string; connectionUuid: string | null; dto: CreateWebhookDto; now: Date },
 ): Promise<{ webhook: Webhook; secret: string }> {
   const { environmentUuid, connectionUuid, dto, now } = given;
-  const secret = generateWebhookSecret();
+  const secret = newSigningSecret();
   const secrets: SigningSecret[] = [{ secret, retiresAt: null }];
   const id = { uuid: uuid(), environmentUuid };
   const webhook = em.create(Webhook, {

@@ -1,15 +1,16 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
+import { GRACE_HOURS } from '../../identities/environments/setting-limits';
+import { newSigningSecret, retirementAfter, rotateSecrets } from '../../identities/environments/signing/signing-secret';
 import { Clock } from '../../platform/clock/clock';
 import { KeyManager } from '../../platform/crypto/key-manager';
 import type { Caller } from '../../platform/http/access/access.decorator';
-import { generateWebhookSecret } from './build-webhook';
 import { disableWebhook } from './disable-webhook';
 import { lockWebhook } from './webhook-resource';
 import { WebhookChangeLog } from './webhook-change-log';
 import type { UpdateWebhookDto } from './webhook.dto';
 import { decryptWebhookSecrets, encryptWebhookSecrets } from './webhook-secrets';
-import { rotateSecrets, type Webhook } from './webhook.entity';
+import type { Webhook } from './webhook.entity';
 
 /** `PATCH /v1/webhooks/{uuid}`: omitted members stay unchanged. */
 @Injectable()
@@ -36,9 +37,10 @@ export class UpdateWebhook {
       if (dto.enabled === false) await disableWebhook(em, webhook, now, 'BY_CLIENT');
       let secret: string | null = null;
       if (dto.rotate_secret) {
-        secret = generateWebhookSecret();
+        secret = newSigningSecret();
         const known = await decryptWebhookSecrets(em, this.keyManager, webhook);
-        webhook.secrets = await encryptWebhookSecrets(em, this.keyManager, webhook, rotateSecrets(known, secret, now));
+        const secrets = rotateSecrets(known, secret, now, retirementAfter(now, GRACE_HOURS.default));
+        webhook.secrets = await encryptWebhookSecrets(em, this.keyManager, webhook, secrets);
       }
       if (Object.keys(dto).length > 0) {
         webhook.updatedAt = now;

@@ -1,5 +1,4 @@
 import { defineEntity, OptionalProps, p } from '@mikro-orm/core';
-import type { SigningSecret } from '../../identities/environments/environment.entity';
 import { EncryptedType } from '../../platform/crypto/encrypted';
 
 /** Events about one connection (decisions 6). The first one is the default of a webhook. */
@@ -28,11 +27,6 @@ export type DisabledReason = 'BY_CLIENT' | 'FAILING';
 export const FAILURES_TO_DISABLE = 50;
 /** … if the first of them is at least this many seconds ago. */
 export const FAILING_SECONDS_TO_DISABLE = 24 * 3600;
-
-/** A replaced secret also signs, next to its successor, for this long. */
-export const SECRET_OVERLAP_SECONDS = 24 * 3600;
-/** Maximum secrets that sign at the same time; the oldest one is removed. */
-const MAX_SECRETS = 3;
 
 const schema = defineEntity({
   name: 'Webhook',
@@ -78,12 +72,3 @@ export class Webhook extends schema.class {
   }
 }
 schema.setClass(Webhook);
-
-/** Adds a new secret: the others retire after `SECRET_OVERLAP_SECONDS`, and retired ones are removed. */
-export function rotateSecrets(secrets: readonly SigningSecret[], secret: string, now: Date): SigningSecret[] {
-  const retiresAt = new Date(now.getTime() + SECRET_OVERLAP_SECONDS * 1000).toISOString();
-  const old = secrets
-    .filter((known) => known.retiresAt === null || new Date(known.retiresAt) > now)
-    .map((known) => ({ secret: known.secret, retiresAt: known.retiresAt ?? retiresAt }));
-  return [{ secret, retiresAt: null }, ...old].slice(0, MAX_SECRETS);
-}

@@ -21,6 +21,7 @@ import { PageQuery } from '../../platform/http/input/page';
 import { MAIL_POLICY, RETENTION_CLASS } from '../environments/environment-enums';
 import { MAIL_POLICIES, type MailPolicy } from '../environments/environment.entity';
 import { IsOrigins, IsSecureOrigins } from '../environments/origins';
+import { FETCH_INTERVAL } from '../environments/setting-limits';
 import { COLOR, IsLogoUrl } from '../environments/theme';
 import { ExpectedVersionDto, IfPresent } from './expected-version.dto';
 
@@ -63,14 +64,14 @@ export class UpdateEnvironmentDto extends ExpectedVersionDto {
   @ApiPropertyOptional({
     type: 'integer',
     minimum: 5,
-    maximum: 525_600,
+    maximum: FETCH_INTERVAL.max,
     description: 'Minutes between scheduled fetches. A shorter interval applies to all connections at once.',
     example: 720,
   })
   @IfPresent()
   @IsInt()
-  @Min(5)
-  @Max(525_600)
+  @Min(FETCH_INTERVAL.min)
+  @Max(FETCH_INTERVAL.max)
   fetch_interval_minutes?: number;
 
   @ApiPropertyOptional({ ...ORIGINS_PROPERTY, description: 'Origins that a `return_url` may have; replaces the list.' })

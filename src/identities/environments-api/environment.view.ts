@@ -56,6 +56,15 @@ export class ManagedEnvironmentView {
   has_auth_secret: boolean;
 
   @ApiProperty({
+    ...NULLABLE,
+    format: 'date-time',
+    description:
+      'Until then the former signing secret signs too, after a rotation; null when only the current one signs. The secrets are never shown.',
+    example: '2026-11-23T08:30:00.000Z',
+  })
+  previous_signing_secret_valid_until: string | null;
+
+  @ApiProperty({
     ...COUNT,
     description: 'The size in bytes up to which documents are pushed; larger ones have to be pulled.',
     example: 52_428_800,
@@ -119,7 +128,11 @@ export class ManagedEnvironmentView {
   updated_at: string;
 }
 
-export function managedEnvironmentView(environment: Environment): ManagedEnvironmentView {
+/** `previousSecretEnd`: when the last of the former signing secrets stops signing. */
+export function managedEnvironmentView(
+  environment: Environment,
+  previousSecretEnd: Date | null,
+): ManagedEnvironmentView {
   const { theme } = environment;
   return {
     environment_uuid: environment.uuid,
@@ -131,6 +144,7 @@ export function managedEnvironmentView(environment: Environment): ManagedEnviron
     provisioning_url: environment.provisioningUrl ? redactUrl(environment.provisioningUrl) : null,
     auth: environment.clientAuth,
     has_auth_secret: environment.clientAuthSecret != null,
+    previous_signing_secret_valid_until: previousSecretEnd?.toISOString() ?? null,
     push_limit_bytes: environment.pushLimitBytes,
     retention_days: environment.retentionDays,
     retention_delivered_days: environment.retentionDeliveredDays,

@@ -6,17 +6,17 @@ import { Access, type Caller, CurrentCaller } from '../../platform/http/access/a
 import { Owned, Resource } from '../../platform/http/access/owned.decorator';
 import { ENVIRONMENT } from '../environments/environment-resource';
 import type { Environment } from '../environments/environment.entity';
-import { RotateSigningSecret } from '../environments/rotate-signing-secret';
+import { RotateSigningSecret } from '../environments/signing/rotate-signing-secret';
+import { GRACE_HOURS } from '../environments/setting-limits';
 import { SetProvisioning } from '../environments/set-provisioning';
 import { UpdateEnvironment } from '../environments/update-environment';
+import { DescribeManagedEnvironments } from './describe-managed-environments';
 import { toEnvironmentChange } from './environment-change';
 import { ListEnvironmentsQuery, UpdateEnvironmentDto } from './environment.dto';
-import { managedEnvironmentView, ManagedEnvironmentView } from './environment.view';
+import { ManagedEnvironmentView } from './environment.view';
 import { ListEnvironments } from './list-environments';
-import { DEFAULT_GRACE_HOURS, RotateSigningSecretDto, SetProvisioningDto } from './provisioning.dto';
+import { RotateSigningSecretDto, SetProvisioningDto } from './provisioning.dto';
 import { RotatedSigningSecretView } from './signing-secret.view';
-
-const SECONDS_PER_HOUR = 3600;
 
 @ApiTags('Console')
 @Controller('v1/console/environments')
@@ -26,6 +26,7 @@ export class EnvironmentsController {
     private readonly updateEnvironment: UpdateEnvironment,
     private readonly setProvisioning: SetProvisioning,
     private readonly rotateSigningSecret: RotateSigningSecret,
+    private readonly environments: DescribeManagedEnvironments,
   ) {}
 
   @Get()
@@ -49,8 +50,8 @@ export class EnvironmentsController {
     description: 'All settings, without secrets. For the support team.',
   })
   @ApiData(ManagedEnvironmentView, 'The environment.')
-  get(@Resource() environment: Environment): Enveloped<ManagedEnvironmentView> {
-    return enveloped(managedEnvironmentView(environment));
+  get(@Resource() environment: Environment): Promise<Enveloped<ManagedEnvironmentView>> {
+    return this.view(environment);
   }
 
   @Patch(':environment_uuid')
@@ -71,7 +72,7 @@ export class EnvironmentsController {
   ): Promise<Enveloped<ManagedEnvironmentView>> {
     const expected = new Date(dto.expected_updated_at);
     const updated = await this.updateEnvironment.update(actor, uuid, toEnvironmentChange(dto), expected);
-    return enveloped(managedEnvironmentView(updated));
+    return this.view(updated);
   }
 
   @Put(':environment_uuid/provisioning')
@@ -91,7 +92,7 @@ export class EnvironmentsController {
     @Body() { expected_updated_at: expected, strategy, auth, secret, url = null }: SetProvisioningDto,
   ): Promise<Enveloped<ManagedEnvironmentView>> {
     const given = { strategy, url, auth, secret };
-    return enveloped(managedEnvironmentView(await this.setProvisioning.set(actor, uuid, given, new Date(expected))));
+    return this.view(await this.setProvisioning.set(actor, uuid, given, new Date(expected)));
   }
 
   @Post(':environment_uuid/signing-secret')
@@ -109,13 +110,17 @@ export class EnvironmentsController {
   async rotate(
     @CurrentCaller() { actor }: Caller,
     @Resource() { uuid }: Environment,
-    @Body() { expected_updated_at: expected, grace_hours: hours = DEFAULT_GRACE_HOURS }: RotateSigningSecretDto,
+    @Body() { expected_updated_at: expected, grace_hours: hours = GRACE_HOURS.default }: RotateSigningSecretDto,
   ): Promise<Enveloped<RotatedSigningSecretView>> {
-    const rotated = await this.rotateSigningSecret.rotate(actor, uuid, hours * SECONDS_PER_HOUR, new Date(expected));
+    const rotated = await this.rotateSigningSecret.rotate(actor, uuid, hours, new Date(expected));
     return enveloped({
       signing_secret: rotated.signingSecret,
       former_retires_at: rotated.formerRetiresAt.toISOString(),
       updated_at: rotated.environment.updatedAt.toISOString(),
     });
+  }
+
+  private async view(environment: Environment): Promise<Enveloped<ManagedEnvironmentView>> {
+    return enveloped((await this.environments.describe([environment]))[0]!);
   }
 }

@@ -3,13 +3,17 @@ import { Injectable } from '@nestjs/common';
 import type { Page } from '../../platform/errors/envelope';
 import { DEFAULT_LIMIT, pageOf, uuidCursor } from '../../platform/http/input/page';
 import { Environment } from '../environments/environment.entity';
+import { DescribeManagedEnvironments } from './describe-managed-environments';
 import type { ListEnvironmentsQuery } from './environment.dto';
-import { managedEnvironmentView, type ManagedEnvironmentView } from './environment.view';
+import type { ManagedEnvironmentView } from './environment.view';
 
 /** `GET /v1/console/environments`: all environments, oldest first, or those that a search finds. */
 @Injectable()
 export class ListEnvironments {
-  constructor(private readonly em: EntityManager) {}
+  constructor(
+    private readonly em: EntityManager,
+    private readonly environments: DescribeManagedEnvironments,
+  ) {}
 
   async list(query: ListEnvironmentsQuery): Promise<Page<ManagedEnvironmentView>> {
     const limit = query.limit ?? DEFAULT_LIMIT;
@@ -23,7 +27,7 @@ export class ListEnvironments {
     );
     const { page, meta } = pageOf(rows, limit);
     return {
-      data: page.map(managedEnvironmentView),
+      data: await this.environments.describe(page),
       meta,
     };
   }

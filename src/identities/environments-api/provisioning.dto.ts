@@ -3,6 +3,7 @@ import { IsIn, IsInt, IsNotEmpty, IsOptional, IsString, Max, MaxLength, Min } fr
 import { IsPlainText } from '../../platform/errors/plain-text';
 import { CLIENT_AUTH, STRATEGY } from '../environments/environment-enums';
 import { CLIENT_AUTHS, type ClientAuth, STRATEGIES, type Strategy } from '../environments/environment.entity';
+import { GRACE_HOURS } from '../environments/setting-limits';
 import { ExpectedVersionDto, IfPresent } from './expected-version.dto';
 
 @ApiSchema({ description: 'How documents reach the client: replaces the former settings.' })
@@ -49,23 +50,19 @@ export class SetProvisioningDto extends ExpectedVersionDto {
   secret?: string;
 }
 
-/** The longest transition period: 90 days. */
-const MAX_GRACE_HOURS = 2160;
-export const DEFAULT_GRACE_HOURS = 24;
-
 @ApiSchema({ description: 'The replacement of a signing secret.' })
 export class RotateSigningSecretDto extends ExpectedVersionDto {
   @ApiPropertyOptional({
     type: 'integer',
     minimum: 0,
-    maximum: MAX_GRACE_HOURS,
-    default: DEFAULT_GRACE_HOURS,
+    maximum: GRACE_HOURS.max,
+    default: GRACE_HOURS.default,
     description: 'Hours for which the former secret continues to sign. 0: it stops at once, after a leak.',
     example: 72,
   })
   @IfPresent()
   @IsInt()
   @Min(0)
-  @Max(MAX_GRACE_HOURS)
+  @Max(GRACE_HOURS.max)
   grace_hours?: number;
 }

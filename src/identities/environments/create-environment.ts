@@ -5,7 +5,8 @@ import { Audit } from '../../platform/audit/audit';
 import { Clock } from '../../platform/clock/clock';
 import { KeyManager } from '../../platform/crypto/key-manager';
 import { Environment, type EnvironmentKind, SIGNING_SECRETS, type SigningSecret } from './environment.entity';
-import { newSigningSecret } from './signing-secret';
+import { FETCH_INTERVAL } from './setting-limits';
+import { newSigningSecret } from './signing/signing-secret';
 
 export interface NewEnvironment {
   readonly clientName: string;
@@ -14,7 +15,8 @@ export interface NewEnvironment {
   readonly returnOrigins: readonly string[];
   /** Defaults to none. */
   readonly browserOrigins?: readonly string[];
-  readonly fetchIntervalMinutes: number;
+  /** By default once a day. */
+  readonly fetchIntervalMinutes?: number | undefined;
 }
 
 export interface CreatedEnvironment {
@@ -44,6 +46,7 @@ export class CreateEnvironment {
         uuid: id,
         ...given,
         browserOrigins: given.browserOrigins ?? [],
+        fetchIntervalMinutes: given.fetchIntervalMinutes ?? FETCH_INTERVAL.default,
         strategy: 'POLLING',
         provisioningUrl: null,
         clientAuth: 'NONE',

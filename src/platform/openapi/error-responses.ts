@@ -81,11 +81,15 @@ function codesByStatus(operation: Operation & Partial<Record<Extension, ErrorCod
   return [...Map.groupBy(codes, (code) => ERROR_STATUSES[code])].sort(([a], [b]) => a - b);
 }
 
+/** While an environment is moved to another installation, and afterwards. */
+const MOVED = ['ENVIRONMENT_MOVING', 'ENVIRONMENT_MOVED'] as const;
+
 /** The error codes that are derived from the credentials, parameters and body of an operation. */
 function derivedCodes(operation: Operation, named: readonly ErrorCode[]): ErrorCode[] {
   const credentials = (operation.security ?? []).flatMap((one) => Object.keys(one));
   const isOfConsole = credentials.includes(SESSION_SCHEMES.cookie);
   const hasBody = operation.requestBody !== undefined;
+  const isSupportOnly = isForSupport(operation);
   const parameters = (operation.parameters ?? []).filter((parameter): parameter is Parameter => !isRef(parameter));
   const isRepeatable = parameters.some((parameter) => parameter.name === 'Idempotency-Key');
   const isValidated =
@@ -96,16 +100,17 @@ function derivedCodes(operation: Operation, named: readonly ErrorCode[]): ErrorC
     ...when(isOfConsole, [
       ...(['MISSING_CREDENTIALS', 'INVALID_SESSION', 'NOT_YOUR_ENVIRONMENT', 'ORIGIN_NOT_ALLOWED'] as const),
       ...when(credentials.includes(SESSION_SCHEMES.csrfToken), ['INVALID_CSRF_TOKEN']),
-      ...when(isForSupport(operation), ['SUPPORT_ONLY']),
+      ...when(isSupportOnly, ['SUPPORT_ONLY']),
       ...(['RATE_LIMITED', 'INTERNAL_ERROR', 'TEMPORARILY_UNAVAILABLE'] as const),
-      ...(['ENVIRONMENT_MOVING', 'ENVIRONMENT_MOVED'] as const),
+      // The support team may read an environment that is being moved, but not change it.
+      ...when(!isSupportOnly || hasBody, MOVED),
     ]),
     ...when(credentials.length > 0 && !isOfConsole, [
       // All credentials that are sent must be valid, and must belong together (decisions 3).
       ...(['MISSING_CREDENTIALS', 'INVALID_API_KEY', 'INVALID_TOKEN', 'TOKEN_EXPIRED', 'NOT_YOUR_IDENTITY'] as const),
       ...when(credentials.includes('X-TOKEN'), ['ORIGIN_NOT_ALLOWED']),
       ...(['API_KEY_IN_BROWSER', 'RATE_LIMITED', 'INTERNAL_ERROR', 'TEMPORARILY_UNAVAILABLE'] as const),
-      ...(['ENVIRONMENT_MOVING', 'ENVIRONMENT_MOVED'] as const),
+      ...MOVED,
     ]),
     ...when(isRepeatable, ['IDEMPOTENCY_IN_PROGRESS']),
     ...when(hasBody, ['BODY_TOO_LARGE']),

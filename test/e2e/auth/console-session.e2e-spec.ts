@@ -230,7 +230,15 @@ describe('sessions of the console (decisions 3)', () => {
       try {
         const body = { identity_uuid, return_url: 'https://app.example.com/back' };
         expectError(await session.request('post', '/v1/token').send(body), 422, 'NO_API_KEY');
-        expectError(await session.request('get', '/v1/environment').set('Lang', 'de'), 422, 'NO_API_KEY', {}, 'de');
+        expectError(
+          await session.request('post', '/v1/token').set('Lang', 'de').send(body),
+          422,
+          'NO_API_KEY',
+          {},
+          'de',
+        );
+        const { body: read } = await session.request('get', '/v1/environment').expect(200);
+        expect(read).toMatchObject({ data: { api_key: { last_four: otherClient.apiKey.slice(-4) } } });
       } finally {
         await set('null');
       }

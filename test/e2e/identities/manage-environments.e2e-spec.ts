@@ -5,6 +5,7 @@ import {
   type SigningSecret,
 } from '../../../src/identities/environments/environment.entity';
 import { EntityManager } from '@mikro-orm/postgresql';
+import { Encrypted } from '../../../src/platform/crypto/encrypted';
 import { KeyManager } from '../../../src/platform/crypto/key-manager';
 import { createTestClient, type TestClient } from '../../harness/app/test-client';
 import { useTestContext } from '../../harness/app/test-context';
@@ -353,7 +354,7 @@ describe('Environments in the console, for the support team (decisions 7)', () =
         { secret, retiresAt: null },
         { secret: client.signingSecret, retiresAt },
       ]);
-      expect((await read()).updated_at).toBe(updated_at);
+      expect(await read()).toMatchObject({ updated_at, previous_signing_secret_valid_until: retiresAt });
       const log = await audited('environment.rotate-signing-secret');
       expect(log).toEqual([{ actor: `console:${support.sessionUuid}`, details: { former_retires_at: retiresAt } }]);
       const everything = JSON.stringify([await read(), log, (await support.request('get', PATH)).body]);
@@ -364,6 +365,7 @@ describe('Environments in the console, for the support team (decisions 7)', () =
       await rotate();
       const { body } = await rotate({ grace_hours: 0 });
       expect(await secretsOf()).toEqual([{ secret: body.data.signing_secret, retiresAt: null }]);
+      expect(await read()).toMatchObject({ previous_signing_secret_valid_until: null });
     });
 
     it('is not replaced twice by a double click', async () => {
@@ -403,6 +405,32 @@ describe('Environments in the console, for the support team (decisions 7)', () =
         ),
       );
       for (const hidden of [key, secret]) expect(JSON.stringify([log, shown.body])).not.toContain(hidden);
+    });
+
+    it('is not done twice with the same key, of which no secret is stored', async () => {
+      const key = randomUUID();
+      const create = () =>
+        support
+          .request('post', PATH)
+          .set('Idempotency-Key', key)
+          .send({ client_name: 'Once', name: 'A', kind: 'TEST' });
+      const { body } = await create().expect(201);
+      expectError(await create(), 409, 'SECRET_ALREADY_SHOWN');
+      expectError(await create().set('Lang', 'de'), 409, 'SECRET_ALREADY_SHOWN', {}, 'de');
+      const rows = await context.query<{ resource_uuids: string[]; response: Buffer }>(
+        'select resource_uuids, response from idempotency_key where key = $1',
+        [key],
+      );
+      expect(rows).toEqual([{ resource_uuids: [], response: expect.any(Buffer) }]);
+      const em = context.app.app.get(EntityManager, { strict: false }).fork();
+      const keys = context.app.app.get(KeyManager, { strict: false });
+      const { environmentUuid } = context.client;
+      const purpose = `idempotency-key.answer:${environmentUuid}:${key}`;
+      const encrypted = new Encrypted(rows[0]!.response);
+      const stored = keys.decrypt(await keys.key(em, environmentUuid), purpose, encrypted);
+      expect(stored).toEqual({ status: 201, body: null, withheld: true });
+      expect(await context.query('select 1 from environment where client_name = $1', ['Once'])).toHaveLength(1);
+      expect(body.data.api_key).toMatch(/^df_test_/);
     });
 
     it('names what is missing or wrong', async () => {

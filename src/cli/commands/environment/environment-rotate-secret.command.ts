@@ -1,10 +1,8 @@
 import { CommandRunner, Option, SubCommand } from 'nest-commander';
+import { GRACE_HOURS } from '../../../identities/environments/setting-limits';
 import { Application } from '../../shared/application';
 import { whole } from '../../shared/parse';
 import { cliActor, Print, uuid } from '../../shared/print';
-
-const DEFAULT_GRACE_HOURS = 24;
-const SECONDS_PER_HOUR = 3600;
 
 @SubCommand({
   name: 'rotate-secret',
@@ -22,8 +20,8 @@ export class RotateSecretCommand extends CommandRunner {
   async run([environment]: string[], options: { grace?: number; json?: boolean }): Promise<void> {
     const environmentUuid = uuid('The environment', environment!);
     const { rotateSigningSecret } = await this.application.useCases();
-    const graceSeconds = (options.grace ?? DEFAULT_GRACE_HOURS) * SECONDS_PER_HOUR;
-    const rotated = await rotateSigningSecret.rotate(cliActor(), environmentUuid, graceSeconds);
+    const graceHours = options.grace ?? GRACE_HOURS.default;
+    const rotated = await rotateSigningSecret.rotate(cliActor(), environmentUuid, graceHours);
     const former_retires_at = rotated.formerRetiresAt.toISOString();
     this.print.result(options.json, { signing_secret: rotated.signingSecret, former_retires_at }, [
       `Signing secret  ${rotated.signingSecret}`,
@@ -34,10 +32,10 @@ export class RotateSecretCommand extends CommandRunner {
 
   @Option({
     flags: '--grace <hours>',
-    description: 'Hours for which the former secret also signs (0 to 2160, default 24); 0 after a leak.',
+    description: `Hours for which the former secret also signs (0 to ${GRACE_HOURS.max}, default ${GRACE_HOURS.default}); 0 after a leak.`,
   })
   parseGrace(value: string): number {
-    return whole('--grace', value, 0, 2160);
+    return whole('--grace', value, 0, GRACE_HOURS.max);
   }
 
   @Option({ flags: '--json', description: 'Print JSON.' })

@@ -1,5 +1,6 @@
 import { Option, SubCommand } from 'nest-commander';
 import type { RetentionClass } from '../../../platform/history/retention-class';
+import { FETCH_INTERVAL } from '../../../identities/environments/setting-limits';
 import { Application } from '../../shared/application';
 import { changeOf, type EnvironmentUpdateOptions } from '../../shared/environment-change';
 import { environmentLines, environmentView } from '../../shared/environment-view';
@@ -35,7 +36,7 @@ export class UpdateEnvironmentCommand extends ThemeCommand {
 
   @Option({ flags: '--fetch-interval <minutes>', description: 'Minutes between scheduled fetches, at least 5.' })
   parseFetchInterval(value: string): number {
-    return whole('--fetch-interval', value, 5, 525_600);
+    return whole('--fetch-interval', value, FETCH_INTERVAL.min, FETCH_INTERVAL.max);
   }
 
   @Option({

@@ -1,5 +1,6 @@
 import { Command, CommandRunner, Option, SubCommand } from 'nest-commander';
 import type { EnvironmentKind } from '../../../identities/environments/environment.entity';
+import { FETCH_INTERVAL } from '../../../identities/environments/setting-limits';
 import { Application } from '../../shared/application';
 import {
   CancelExportCommand,
@@ -51,7 +52,7 @@ export class CreateEnvironmentCommand extends CommandRunner {
       kind: options.kind,
       returnOrigins: options.returnOrigin ?? [],
       browserOrigins: options.browserOrigin ?? [],
-      fetchIntervalMinutes: options.fetchInterval ?? 1440,
+      fetchIntervalMinutes: options.fetchInterval,
     });
     this.print.result(
       options.json,
@@ -95,10 +96,10 @@ export class CreateEnvironmentCommand extends CommandRunner {
 
   @Option({
     flags: '--fetch-interval <minutes>',
-    description: 'Minutes between scheduled fetches (default 1440, at least 5).',
+    description: `Minutes between scheduled fetches (default ${FETCH_INTERVAL.default}, at least ${FETCH_INTERVAL.min}).`,
   })
   parseFetchInterval(value: string): number {
-    return whole('--fetch-interval', value, 5, 525_600);
+    return whole('--fetch-interval', value, FETCH_INTERVAL.min, FETCH_INTERVAL.max);
   }
 
   @Option({ flags: '--json', description: 'Print JSON.' })

@@ -37,6 +37,8 @@ export interface StoredResponse {
   readonly body: unknown;
   /** The header `Location` (decisions 1), if there was one. */
   readonly location?: string;
+  /** The response contained a secret: only that the work has been done is stored. */
+  readonly withheld?: true;
 }
 
 /** The exclusive right to do the work of a key, until its response is stored or the key is released. */

@@ -85,6 +85,7 @@ export const de: EnvironmentViewMessages = {
   newSecret: 'Der neue Signaturschlüssel',
   secretLabel: 'Signaturschlüssel',
   until: 'Bisheriger Schlüssel gültig bis',
+  noTransition: 'Es läuft keine Übergangszeit: Nur der aktuelle Schlüssel gilt.',
   kind: 'Art',
   kinds: { TEST: 'Test', LIVE: 'Live' },
   created: 'Angelegt',

@@ -82,6 +82,7 @@ export const en = {
   newSecret: 'The new signing secret',
   secretLabel: 'Signing secret',
   until: 'Former secret valid until',
+  noTransition: 'No transition period is running: only the current secret is valid.',
   kind: 'Kind',
   kinds: { TEST: 'Test', LIVE: 'Live' },
   created: 'Created',

@@ -23,6 +23,15 @@ export function SigningSecret({ environment, onSaved, onReload }: PartProps) {
   return (
     <Section title={messages.tabs.signing}>
       <p className="view-lead">{messages.signingText}</p>
+      <p>
+        {environment.previous_signing_secret_valid_until === null ? (
+          messages.noTransition
+        ) : (
+          <>
+            {messages.until} <Moment at={environment.previous_signing_secret_valid_until} inline />
+          </>
+        )}
+      </p>
       <p className="actions">
         <Action onPress={() => setOpen(true)}>{messages.rotate}</Action>
       </p>

@@ -1,11 +1,11 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { Audit } from '../../platform/audit/audit';
-import { Clock } from '../../platform/clock/clock';
-import { KeyManager } from '../../platform/crypto/key-manager';
-import { type Environment, isRetired, SIGNING_SECRETS, type SigningSecret } from './environment.entity';
-import { lockEnvironment, touch } from './lock-environment';
-import { newSigningSecret } from './signing-secret';
+import { Audit } from '../../../platform/audit/audit';
+import { Clock } from '../../../platform/clock/clock';
+import { KeyManager } from '../../../platform/crypto/key-manager';
+import { type Environment, SIGNING_SECRETS, type SigningSecret } from '../environment.entity';
+import { lockEnvironment, touch } from '../lock-environment';
+import { newSigningSecret, retirementAfter, rotateSecrets } from './signing-secret';
 
 export interface RotatedSigningSecret {
   readonly environment: Environment;
@@ -29,27 +29,24 @@ export class RotateSigningSecret {
 
   /**
    * The secret is returned only here.
-   * @param graceSeconds for this long, the former secret continues to sign
+   * @param graceHours for this long, the former secret continues to sign
    * @throws ApiError 409 `ENVIRONMENT_CHANGED`
    * @throws Error with a message for the support team when the environment does not exist
    */
   async rotate(
     actor: string,
     environmentUuid: string,
-    graceSeconds: number,
+    graceHours: number,
     expectedUpdatedAt: Date | null = null,
   ): Promise<RotatedSigningSecret> {
     return this.em.fork().transactional(async (em) => {
       const environment = await lockEnvironment(em, environmentUuid, expectedUpdatedAt);
       const key = await this.keyManager.key(em, environmentUuid);
       const now = this.clock.now();
-      const formerRetiresAt = new Date(now.getTime() + graceSeconds * 1000);
+      const formerRetiresAt = retirementAfter(now, graceHours);
       const former = this.keyManager.decrypt<SigningSecret[]>(key, SIGNING_SECRETS, environment.signingSecrets);
       const signingSecret = newSigningSecret();
-      const secrets: SigningSecret[] = [
-        { secret: signingSecret, retiresAt: null },
-        ...former.map((one) => retiredBy(one, formerRetiresAt)).filter((secret) => !isRetired(secret, now)),
-      ];
+      const secrets = rotateSecrets(former, signingSecret, now, formerRetiresAt);
       environment.signingSecrets = this.keyManager.encrypt(key, SIGNING_SECRETS, secrets);
       touch(environment, now);
       this.audit.record(em, {
@@ -62,9 +59,4 @@ export class RotateSigningSecret {
       return { environment, signingSecret, formerRetiresAt };
     });
   }
-}
-
-/** Those of earlier rotations retire no later. */
-function retiredBy(former: SigningSecret, at: Date): SigningSecret {
-  return isRetired(former, at) ? former : { ...former, retiresAt: at.toISOString() };
 }
