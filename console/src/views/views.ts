@@ -45,7 +45,7 @@ export const VIEWS: readonly View[] = [
   },
   {
     path: 'sources',
-    nav: { group: 'work', en: 'Missing sources', de: 'Fehlendes' },
+    nav: { group: 'work', en: 'Missing sources', de: 'Fehlende Quellen' },
     view: lazy(() => import('./sources/sources').then((it) => it.Sources)),
   },
   {
