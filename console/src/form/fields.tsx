@@ -1,4 +1,4 @@
-import { type Options, Select } from '../components/select';
+import { type Options, Select } from './select';
 import { useConsoleMessages } from '../messages/use-console-messages';
 import { useFieldIds } from './form-context';
 

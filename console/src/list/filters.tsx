@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { Action } from '../../../ui/src/components/action';
-import { Select } from '../components/select';
+import { Select } from '../form/select';
 import { useConsoleMessages } from '../messages/use-console-messages';
 import { DateFilter, TypedFilter } from './entered-filters';
 import { type Filter, isUuid, useFilters } from './use-filters';

@@ -1,4 +1,4 @@
-import type { Options } from '../components/select';
+import type { Options } from '../form/select';
 import { hrefOf, navigate, parseAddress, useAddress } from '../route';
 
 /** A filter of a list. Its value is in the address, by its `name`, which is that of the parameter of the API. */

@@ -12,7 +12,7 @@ import { Action } from '../../../../ui/src/components/action';
 import { type FlashMessage, successMessage } from '../../../../ui/src/components/flash-message';
 import { ProblemNotice } from '../../../../ui/src/components/notice';
 import { Section } from '../../components/page';
-import { NumberField, SelectField } from '../../components/small-fields';
+import { NumberField, SelectField } from '../../form/small-fields';
 import { useConsole } from '../../session/console-session';
 import { DOCUMENT_TYPES } from '../transactions/transaction-states';
 import { useTransactionMessages } from '../transactions/messages/use-transaction-messages';

@@ -5,7 +5,7 @@ import { useMessages } from '../../../../ui/src/messages/use-messages';
 import { SAMPLE_INTEGRATION, SAMPLE_SOURCE } from '../../../../ui/src/theme/preview/sample/sample-ids';
 import { Section } from '../../components/page';
 import { useDebounced } from '../../components/use-debounced';
-import { SelectField } from '../../components/small-fields';
+import { SelectField } from '../../form/small-fields';
 import { useData } from '../../components/use-data';
 import { useConsole } from '../../session/console-session';
 import { useThemeViewMessages } from './messages/use-theme-view-messages';
