@@ -1,6 +1,8 @@
 import { ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { NeedsMember } from '../../platform/openapi/needs-member';
 import { IsOptional, IsString, MaxLength } from 'class-validator';
 
+@NeedsMember()
 @ApiSchema({
   description: 'What opens a session of the console: exactly one of a link and an API key.',
 })

@@ -9,11 +9,13 @@ const UNFINISHED: readonly unknown[] = ['QUEUED', 'RUNNING'];
  * prevents fetching; a healthy one is explained by its last fetch.
  */
 export function explainConnection({ lastFetch }: ConnectionRecord, { status, reason }: ConnectionView): string {
-  if (status === 'DISABLED') return translate('explanations.DISABLED');
+  if (status === 'DISABLED') return translate('console.explanations.DISABLED');
   if (reason) return reason.message;
   if (!lastFetch || lastFetch.finished_at === null) {
-    return translate(`explanations.${UNFINISHED.includes(lastFetch?.status) ? 'FETCHING' : 'NOT_FETCHED'}`);
+    return translate(`console.explanations.${UNFINISHED.includes(lastFetch?.status) ? 'FETCHING' : 'NOT_FETCHED'}`);
   }
   const count = lastFetch.documents_new;
-  return count > 0 ? translate('explanations.FETCHED', { count }) : translate('explanations.FETCHED_NOTHING');
+  return count > 0
+    ? translate('console.explanations.FETCHED', { count })
+    : translate('console.explanations.FETCHED_NOTHING');
 }

@@ -20,6 +20,7 @@ import type { InvalidField } from '../../platform/errors/errors';
 import { PageQuery } from '../../platform/http/input/page';
 import { IsPlainText } from '../../platform/errors/plain-text';
 import { CONNECTION_STATUS } from '../state/views/connection-status.view';
+import { NeedsMember } from '../../platform/openapi/needs-member';
 import { CONNECTION_STATUSES, type ConnectionStatus } from '../../identities/connection-status';
 
 /** API description of the input of a setup step. */
@@ -149,6 +150,7 @@ export class MigrateConnectionDto {
 /** An omitted property means "unchanged"; null is invalid for both. */
 const isPresent = (property: keyof UpdateConnectionDto) => (dto: UpdateConnectionDto) => dto[property] !== undefined;
 
+@NeedsMember()
 @ApiSchema({ description: 'Changes to a connection. At least one member is required.' })
 export class UpdateConnectionDto {
   @ApiPropertyOptional({ minLength: 1, maxLength: 255, description: 'A new name.', example: 'Invoices mailbox' })

@@ -1,25 +1,20 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
+import { Clock } from '../../platform/clock/clock';
+import { CostlyReads } from '../../platform/concurrency/costly-reads';
 import { countByState, type StateCount } from './count-by-state';
 
-/** For this long, a count is not repeated: the query reads the whole table. */
-const COUNT_EVERY_MS = 60_000;
-
-/** The connections of all environments by integration and state, up to a minute old. Concurrent callers wait for one query. */
+/** The connections of all environments by integration and state. */
 @Injectable()
 export class RecentConnectionCounts {
-  private latest: { readonly at: number; readonly counts: Promise<StateCount[]> } | undefined;
+  private readonly counts = new CostlyReads<StateCount[]>();
 
-  constructor(private readonly em: EntityManager) {}
+  constructor(
+    private readonly em: EntityManager,
+    private readonly clock: Clock,
+  ) {}
 
-  read(): Promise<readonly StateCount[]> {
-    const now = performance.now();
-    if (this.latest && now - this.latest.at < COUNT_EVERY_MS) return this.latest.counts;
-    const latest = { at: now, counts: countByState(this.em.fork()) };
-    this.latest = latest;
-    latest.counts.catch(() => {
-      if (this.latest === latest) this.latest = undefined;
-    });
-    return latest.counts;
+  async read(): Promise<readonly StateCount[]> {
+    return (await this.counts.get('all', this.clock.now(), () => countByState(this.em.fork()))).value;
   }
 }

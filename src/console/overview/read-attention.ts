@@ -32,7 +32,7 @@ const readEndpoint: Read = async (em, environmentUuid) => {
   const endpoint = await em.findOne(Endpoint, environmentUuid);
   if (!endpoint?.openedAt) return [];
   const error = endpoint.lastError ? deliveryErrorView(endpoint.lastError).message : '';
-  const text = translate('attention.ENDPOINT_FAILING', { error }).trim();
+  const text = translate('console.attention.ENDPOINT_FAILING', { error }).trim();
   return [entry('ENDPOINT_FAILING', text, endpoint.failingSince ?? endpoint.openedAt)];
 };
 
@@ -54,7 +54,7 @@ interface CountSince {
 
 function countEntry(kind: 'DELIVERIES_FAILED' | 'DOCUMENTS_MISSING', row: CountSince | undefined): AttentionView[] {
   if (!row?.since) return [];
-  const key = `attention.${kind}${row.count === MAX_COUNT ? '_MANY' : ''}`;
+  const key = `console.attention.${kind}${row.count === MAX_COUNT ? '_MANY' : ''}`;
   return [entry(kind, translate(key, { count: row.count }), new Date(row.since))];
 }
 
@@ -73,7 +73,7 @@ const readWebhooks: Read = async (em, environmentUuid) => {
     { orderBy: { uuid: 'desc' }, limit: MAX_ENTRIES },
   );
   return webhooks.map(({ uuid, url, disabledAt }) => {
-    const text = translate('attention.WEBHOOK_DISABLED', { host: new URL(url).host });
+    const text = translate('console.attention.WEBHOOK_DISABLED', { host: new URL(url).host });
     return entry('WEBHOOK_DISABLED', text, disabledAt!, { webhook_uuid: uuid });
   });
 };
@@ -95,7 +95,11 @@ const readKeys: Read = async (em, environmentUuid, now) => {
     { orderBy: { expiresAt: 'asc' }, limit: MAX_ENTRIES },
   );
   return keys.map(({ prefix, lastFour, expiresAt }) =>
-    entry('API_KEY_EXPIRES', translate('attention.API_KEY_EXPIRES', { key: `${prefix}…${lastFour}` }), expiresAt!),
+    entry(
+      'API_KEY_EXPIRES',
+      translate('console.attention.API_KEY_EXPIRES', { key: `${prefix}…${lastFour}` }),
+      expiresAt!,
+    ),
   );
 };
 

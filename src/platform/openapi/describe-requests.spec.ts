@@ -26,7 +26,7 @@ function described(): OpenAPIObject {
         Both: { type: 'object', properties: { text } },
         View: { type: 'object', properties: { both: ref('Both') } },
         Update: { type: 'object', properties: { text } },
-        Rename: { type: 'object', description: 'At least one member is required.', properties: { text } },
+        Rename: { type: 'object', 'x-needs-member': true, properties: { text } },
       },
     },
   } as unknown as OpenAPIObject;
@@ -50,5 +50,6 @@ describe('The description of requests (decisions 1)', () => {
     const { post, patch, put } = described().paths['/a']!;
     const required = [post, patch, put].map((operation) => (operation!.requestBody as { required: boolean }).required);
     expect(required).toEqual([true, false, true]);
+    expect(JSON.stringify(described())).not.toContain('x-needs-member');
   });
 });

@@ -1,8 +1,8 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { NEEDS_MEMBER } from './needs-member';
 import { isRef, operationsOf, type Schema } from './openapi-document';
 
-/** How a request whose properties are optional says that it needs one. */
-const NOT_EMPTY = /At least one member is required|exactly one of/;
+type Marked = Schema & { [NEEDS_MEMBER]?: true };
 
 /**
  * Describes what the validation of bodies does (decisions 1): it rejects unknown properties, and takes a missing body for an
@@ -25,8 +25,9 @@ export function describeRequests(document: OpenAPIObject): void {
     const [name = ''] = reachable({}, [body]);
     const schema = schemas[name];
     if (!schema || (schema.required ?? []).length > 0) continue;
-    body.required = NOT_EMPTY.test(schema.description ?? '');
+    body.required = (schema as Marked)[NEEDS_MEMBER] === true;
   }
+  for (const schema of Object.values(schemas)) delete (schema as Marked)[NEEDS_MEMBER];
 }
 
 /** The names of the schemas to which the parts of a document refer, directly or through others. */

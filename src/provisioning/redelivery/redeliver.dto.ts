@@ -14,6 +14,7 @@ import { DOCUMENT_TYPES, type DocumentType } from '../../documents/metadata';
 import { DOCUMENT_TYPE } from '../../documents/metadata.view';
 import { IsRfc3339 } from '../../platform/http/input/rfc3339';
 import { PROVISIONING_STATUS } from '../../transactions/feed/provisioning-status.view';
+import { NeedsMember } from '../../platform/openapi/needs-member';
 import { PROVISIONING_STATUSES, type ProvisioningStatus } from '../../transactions/record/transaction.entity';
 
 /** decisions 10: the maximum number of documents that one request names. */
@@ -66,6 +67,7 @@ export class RedeliverTransactionsDto extends RedeliveryFilterDto {
   status: ProvisioningStatus;
 }
 
+@NeedsMember()
 @ApiSchema({
   name: 'ConsoleRedeliveryRequest',
   description: 'The documents to deliver again. At least one member is required: `status` or `transaction_uuids`.',
