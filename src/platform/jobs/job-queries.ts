@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from '../database/sql';
 import type { QueueName } from './queues';
-import type { WaitingGroup } from './fair-queue';
+import type { WaitingGroup } from '../concurrency/fair-queue';
 
 /** SQL: the job waits for a worker. Written like the index that pg-boss uses to find the next job. */
 const WAITING = `state < 'active' and not blocked`;

@@ -15,7 +15,7 @@ import { StorageUnavailable } from '../availability/storage-unavailable';
 import { ErrorThrottle } from './error-throttle';
 import { Poller } from './poller';
 import { HEARTBEAT_SECONDS, type QueueName } from './queues';
-import { FairQueue } from './fair-queue';
+import { FairQueue } from '../concurrency/fair-queue';
 import { queuesWithJobs, waitingGroups } from './job-queries';
 import { Worker } from './worker';
 
