@@ -1,5 +1,6 @@
 import { en as connectionTexts } from '../../../console/src/views/connection/messages/en';
 import { de as transactionTexts } from '../../../console/src/views/transaction/messages/de';
+import { en as transactionEn } from '../../../console/src/views/transaction/messages/en';
 import { en } from '../../../console/src/views/transactions/messages/en';
 import { openConsole } from '../harness/console-visit';
 import { LANGUAGES, useUi } from '../harness/ui-context';
@@ -116,6 +117,84 @@ describe('the repair of a delivery', () => {
     expect(saved.suggestedFilename()).toMatch(/\.xml$/);
     expect(await opened()).toHaveLength(1);
   });
+
+  it('opens an e-invoice as a page, also when the browser blocks new windows', async () => {
+    const { page, go, checkView } = await openConsole(ui, 'en');
+    await go(`transactions/${transaction}`);
+    const read = page.getByRole('button', { name: transactionEn.read });
+    const expectPage = async (press: () => Promise<void>) => {
+      const [tab] = await Promise.all([page.waitForEvent('popup'), press()]);
+      await tab.getByRole('heading', { level: 2, name: 'Seller' }).waitFor();
+      await tab.close();
+    };
+    await expectPage(() => read.click());
+    await page.evaluate(() => Object.assign(window, { open: () => null }));
+    await read.click();
+    await page.getByText(transactionEn.blocked).waitFor();
+    await checkView('console-page-blocked');
+    await expectPage(() => page.getByRole('link', { name: transactionEn.open }).click());
+  });
+
+  it('saves the other forms of a document', async () => {
+    const rendition = { rendition_id: connection, filename: 'copy.pdf', mime_type: 'application/pdf', size: 4 };
+    await ui.query(
+      `update transaction set metadata = metadata || jsonb_build_object('renditions', $2::jsonb) where uuid = $1`,
+      [transaction, JSON.stringify([{ ...rendition, sha256: '0'.repeat(64) }])],
+    );
+    const { page, go } = await openConsole(ui, 'en');
+    await page.route(`**/renditions/${connection}`, (route) =>
+      route.fulfill({ contentType: 'application/pdf', body: '%PDF' }),
+    );
+    await go(`transactions/${transaction}`);
+    const button = page.getByRole('button', { name: transactionEn.renditionDownload('copy.pdf') });
+    const [saved] = await Promise.all([page.waitForEvent('download'), button.click()]);
+    expect(saved.suggestedFilename()).toBe('copy.pdf');
+    await page.getByText(transactionEn.saved).waitFor();
+  });
+
+  it('says that the environment forbids the content', async () => {
+    const setContent = (isAllowed: boolean) =>
+      ui.query('update environment set console_content = $2 where uuid = $1', [ui.client.environmentUuid, isAllowed]);
+    const { page, go, checkView, texts } = await openConsole(ui, 'de');
+    await setContent(false);
+    await go(`transactions/${transaction}`);
+    await page.getByRole('button', { name: transactionTexts.download, exact: true }).click();
+    const alert = page.getByRole('alert');
+    await alert.getByText(texts.problem.forbiddenTitle).waitFor();
+    await alert.getByText('Dokumente lassen sich hier nicht öffnen.').waitFor();
+    await checkView('console-content-forbidden');
+    await setContent(true);
+    await page.getByRole('button', { name: transactionTexts.download, exact: true }).click();
+    await page.getByText(transactionTexts.saved).waitFor();
+    expect(await alert.count()).toBe(0);
+  });
+});
+
+describe('with forced colors', () => {
+  it('charts, their legends and the current view can be told apart', async () => {
+    const { page, screenshot, go } = await openConsole(ui, 'en');
+    await page.emulateMedia({ forcedColors: 'active' });
+    await page.locator('.chart').first().waitFor();
+    const colorsOf = (selector: string, property: 'fill' | 'backgroundColor' | 'outlineStyle' | 'borderColor') =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((element, name) => getComputedStyle(element)[name], property);
+    const canvas = await colorsOf('.section', 'backgroundColor');
+    const legend = [
+      await colorsOf('.legend-ok', 'backgroundColor'),
+      await colorsOf('.legend-failed', 'backgroundColor'),
+    ];
+    expect(legend).toEqual([await colorsOf('.bar-ok', 'fill'), await colorsOf('.bar-failed', 'fill')]);
+    expect(new Set([canvas, ...legend]).size).toBe(3);
+    await screenshot('console-overview-forced-colors');
+    await go('connections');
+    await page.locator('.list tbody tr').first().waitFor();
+    const current = page.locator('.nav-link[aria-current]');
+    const styleOf = (link: typeof current) => link.evaluate((it) => getComputedStyle(it).outline);
+    expect(await styleOf(current)).not.toBe(await styleOf(page.locator('.nav-link:not([aria-current])').first()));
+    await screenshot('console-connections-forced-colors');
+  });
 });
 
 describe('one connection', () => {
@@ -135,5 +214,25 @@ describe('one connection', () => {
     await page.getByText(connectionTexts.disabled).waitFor();
     await page.getByRole('button', { name: connectionTexts.enable }).click();
     await page.getByText(connectionTexts.enabled).waitFor();
+  });
+
+  it('of the sandbox does what the page decides', async () => {
+    const { page, go, checkView, refresh } = await openConsole(ui, 'en');
+    const count = async () =>
+      (await ui.query('select 1 from transaction where connection_uuid = $1', [connection])).length;
+    const before = await count();
+    await go(`connections/${connection}`);
+    await page.getByLabel(connectionTexts.placeCount).fill('2');
+    await page.getByRole('button', { name: connectionTexts.placeSubmit }).click();
+    await page.getByText(connectionTexts.placed(2)).waitFor();
+    await ui.fetchNow(connection);
+    expect((await count()) - before).toBeGreaterThanOrEqual(2);
+    await page.getByLabel(connectionTexts.scenario).selectOption('password_changed');
+    await page.getByRole('button', { name: connectionTexts.applyScenario }).click();
+    await page.getByText(connectionTexts.scenarioApplied).waitFor();
+    await checkView('console-sandbox');
+    await ui.fetchNow(connection);
+    await refresh();
+    await page.locator('.view-title .state.bad').first().waitFor();
   });
 });

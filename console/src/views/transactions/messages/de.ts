@@ -11,7 +11,7 @@ export const de: TransactionTexts = {
   from: 'Abgerufen ab',
   to: 'Abgerufen bis',
   document: 'Dokument',
-  amount: 'Datum und Betrag',
+  amount: 'Betrag und Datum',
   created: 'Abgerufen',
   uuid: 'UUID',
   empty: 'Es gibt noch keine Dokumente. Sie erscheinen hier, sobald eine Verbindung etwas abgerufen hat.',

@@ -9,7 +9,7 @@ export const en = {
   from: 'Fetched from',
   to: 'Fetched until',
   document: 'Document',
-  amount: 'Date and amount',
+  amount: 'Amount and date',
   created: 'Fetched',
   uuid: 'UUID',
   empty: 'There are no documents yet. They appear here as soon as a connection has fetched something.',
