@@ -2,6 +2,8 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { AddressInfo } from 'node:net';
 import type { Writable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Shutdown } from '../platform/availability/shutdown';
 import type { Settings } from '../platform/config/settings';
 import { AppModule } from './app.module';
 import { openDatabase, type OpenDatabase } from './database/open-database';
@@ -77,8 +79,15 @@ async function listen(settings: Settings, database: OpenDatabase): Promise<Runni
       const access = await openDevelopmentEnvironment(app, settings.publicUrl);
       return welcome(settings.publicUrl, access, await createDevelopmentLink(app));
     },
-    stop: () => (stopping ??= app.close().finally(() => database.close())),
+    stop: () => (stopping ??= end(app, settings).finally(() => database.close())),
   };
+}
+
+/** From the beginning the process is not ready; its server is closed after the load balancers have had time to notice that. */
+async function end(app: NestExpressApplication, { runsApi, shutdownDelaySeconds }: Settings): Promise<void> {
+  app.get(Shutdown).begin();
+  if (runsApi) await pause(shutdownDelaySeconds * 1000);
+  await app.close();
 }
 
 /** In production an object, as all lines of the log are; otherwise a sentence for the developer who reads it. */

@@ -6,6 +6,7 @@ import { LoggerModule } from 'nestjs-pino';
 import { Audit } from './audit/audit';
 import { AuditLogController } from './audit-log/audit-log.controller';
 import { ListAudit } from './audit-log/list-audit';
+import { Shutdown } from './availability/shutdown';
 import { Clock } from './clock/clock';
 import { Settings } from './config/settings';
 import { RotateEncryption } from './crypto/rotate-encryption';
@@ -75,6 +76,7 @@ export class PlatformModule implements OnApplicationShutdown {
         RateLimiter,
         RouteAccessCheck,
         Clock,
+        Shutdown,
         KeyManager,
         RotateEncryption,
         Audit,
@@ -102,6 +104,7 @@ export class PlatformModule implements OnApplicationShutdown {
         DnsRecords,
         RateLimiter,
         Clock,
+        Shutdown,
         KeyManager,
         RotateEncryption,
         Audit,

@@ -44,7 +44,8 @@ export class AuthenticateSession {
   ) {}
 
   /**
-   * Null when the request has no session: the cookie counts only together with `X-CSRF-TOKEN`, unless `cookieSuffices`.
+   * Null when the request has no session: the cookie counts only together with `X-CSRF-TOKEN`, unless `cookieSuffices`, and not at
+   * all without a console.
    * @throws ApiError 401 `INVALID_SESSION` when it is unknown, has expired or was revoked, or its key no longer works; 403
    * `ADDRESS_NOT_ALLOWED` by its key; 403 `INVALID_CSRF_TOKEN`; 403 `NOT_YOUR_ENVIRONMENT` for another environment of a developer, or one that does not exist
    */
@@ -52,6 +53,7 @@ export class AuthenticateSession {
     { headers, ip }: Pick<Request, 'headers' | 'ip'>,
     cookieSuffices: boolean,
   ): Promise<Caller | null> {
+    if (!this.settings.consoleEnabled) return null;
     const secret = readSessionCookie(headers.cookie, this.settings.publicUrl);
     const csrfToken = headers['x-csrf-token'];
     if (secret === null || (csrfToken === undefined && !cookieSuffices)) return null;

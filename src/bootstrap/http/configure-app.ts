@@ -3,7 +3,10 @@ import type { NextFunction, Request, Response } from 'express';
 import helmet from 'helmet';
 import { Logger } from 'nestjs-pino';
 import { CorsPolicy } from '../../auth/cross-origin/cors-policy';
+import { Shutdown } from '../../platform/availability/shutdown';
 import { Settings } from '../../platform/config/settings';
+import { notFound } from '../../platform/errors/errors';
+import { drainConnections } from '../../platform/http/connection/drain-connections';
 import { setServerTimeouts } from '../../platform/http/connection/server-timeouts';
 import { compressJson } from '../../platform/http/headers/compress-json';
 import { serveSwaggerPage } from '../../api-docs/swagger-page';
@@ -22,16 +25,18 @@ export function configureApp(app: NestExpressApplication): void {
   app.set('etag', false); // responses depend on the caller and change often
   const settings = app.get(Settings);
   setServerTimeouts(app.getHttpServer());
+  drainConnections(app.getHttpServer(), app.get(Shutdown));
   app.set('trust proxy', settings.trustProxy);
   app.use(beginResponse(app, settings));
   app.use(compressJson);
   if (settings.runsApi) servePages(app, settings);
   else app.use(onlyForOperators);
   app.use(beginRequest(app));
+  if (!settings.consoleEnabled) app.use(['/console', '/v1/console'], refuseRoute);
 }
 
 /** The cross-origin policy of the API, and all pages. */
-function servePages(app: NestExpressApplication, { publicUrl }: Settings): void {
+function servePages(app: NestExpressApplication, { publicUrl, consoleEnabled }: Settings): void {
   // Before the API, so that pages can also read the responses to rejected requests.
   const corsPolicy = app.get(CorsPolicy, { strict: false });
   app.use((request: Request, response: Response, next: NextFunction) => {
@@ -40,7 +45,7 @@ function servePages(app: NestExpressApplication, { publicUrl }: Settings): void 
   });
   const policy: Policy = (directives) => helmet(securityPolicy(publicUrl, directives));
   serveHostedUi(app, policy);
-  serveConsole(app, policy);
+  if (consoleEnabled) serveConsole(app, policy);
   serveConnectScript(app);
   serveDocsSite(app, policy);
   serveSwaggerPage(app, publicUrl);
@@ -50,4 +55,8 @@ function servePages(app: NestExpressApplication, { publicUrl }: Settings): void 
 function onlyForOperators(request: Request, response: Response, next: NextFunction): void {
   if (request.path.startsWith('/health/') || request.path === '/metrics') next();
   else response.status(404).end();
+}
+
+function refuseRoute(_request: Request, _response: Response, next: NextFunction): void {
+  next(notFound('ROUTE_NOT_FOUND'));
 }

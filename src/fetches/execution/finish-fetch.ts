@@ -137,7 +137,7 @@ export class FinishFetch {
     { claim }: LoadedFetch,
     change: (connection: Connection, fetch: Fetch, em: EntityManager) => unknown,
   ): Promise<void> {
-    const { uuid, connectionUuid, leaseToken } = claim;
+    const { uuid, connectionUuid, leaseToken, dueAt } = claim;
     await this.em.fork().transactional(async (em) => {
       const connection = await em.findOne(
         Connection,
@@ -151,6 +151,7 @@ export class FinishFetch {
       await change(connection, fetch, em);
       connection.endLease();
       connection.lastFetch = fetch.summary;
+      this.fetchReport.ended(connection, fetch, dueAt);
       this.recordEvents(em, connection, fetch, before);
       if (connection.isActive) recordRecovery(em, this.outbox, connection, overdueSince);
       if (fetch.status !== 'CANCELLED') await this.countFetch(em, connection);
@@ -168,7 +169,6 @@ export class FinishFetch {
   }
 
   private recordEvents(em: EntityManager, connection: Connection, fetch: Fetch, before: ConnectionStatus): void {
-    this.fetchReport.ended(connection, fetch);
     const { environmentUuid, uuid: subjectUuid } = connection;
     this.outbox.record(em, {
       environmentUuid,

@@ -165,9 +165,9 @@ export class SettleFetches {
 
   private report({ claim, connection }: LoadedFetch, settled: SettledFetch | undefined, finishedAt: Date): boolean {
     if (!settled) return false;
-    const { trigger, startedAt } = claim;
+    const { trigger, startedAt, dueAt } = claim;
     const ended = { status: 'SUCCEEDED', trigger, startedAt, finishedAt, errorCode: null, failed: 0 } as const;
-    this.fetchReport.ended(connection, { ...settled, ...ended });
+    this.fetchReport.ended(connection, { ...settled, ...ended }, dueAt);
     return true;
   }
 }

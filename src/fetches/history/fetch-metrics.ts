@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Metrics, SLOW_SECONDS } from '../../platform/metrics/metrics';
+import { DELAY_SECONDS, Metrics, SLOW_SECONDS } from '../../platform/metrics/metrics';
 import type { Fetch } from './fetch.entity';
 
 /** What is counted of an ended fetch. */
@@ -15,6 +15,7 @@ const OUTCOMES = ['new', 'duplicate', 'filtered', 'failed'] as const;
 export class FetchMetrics {
   private readonly fetches;
   private readonly seconds;
+  private readonly sinceDue;
   private readonly documents;
   private readonly stalls;
 
@@ -30,6 +31,12 @@ export class FetchMetrics {
       ['integration'],
       SLOW_SECONDS,
     );
+    this.sinceDue = metrics.histogram(
+      'docfetch_fetch_since_due_seconds',
+      'Time from when a fetch became due until it ended; of one that a worker returned to the queue, from when it was created.',
+      ['trigger', 'outcome'],
+      DELAY_SECONDS,
+    );
     this.documents = metrics.counter(
       'docfetch_fetched_documents_total',
       'Documents listed by the fetches that ended in this process, by outcome.',
@@ -42,11 +49,15 @@ export class FetchMetrics {
     );
   }
 
-  recordFinished(integration: string, fetch: EndedFetch): void {
+  recordFinished(integration: string, fetch: EndedFetch, dueAt: Date): void {
     const { trigger, startedAt, finishedAt } = fetch;
     this.fetches.inc({ integration, trigger, outcome: fetch.status, reason: fetch.errorCode ?? '' });
     if (startedAt && finishedAt) {
       this.seconds.observe({ integration }, Math.max(0, finishedAt.getTime() - startedAt.getTime()) / 1000);
+    }
+    if (finishedAt) {
+      const seconds = Math.max(0, finishedAt.getTime() - dueAt.getTime()) / 1000;
+      this.sinceDue.observe({ trigger, outcome: fetch.status }, seconds);
     }
     for (const outcome of OUTCOMES) {
       if (fetch[outcome] > 0) this.documents.inc({ integration, outcome }, fetch[outcome]);

@@ -12,8 +12,9 @@ export class FetchReport {
   ended(
     connection: { readonly uuid: string; readonly integrationId: string },
     fetch: EndedFetch & Pick<Fetch, 'uuid' | 'seen'>,
+    dueAt: Date,
   ): void {
-    this.metrics.recordFinished(connection.integrationId, fetch);
+    this.metrics.recordFinished(connection.integrationId, fetch, dueAt);
     const outcome = `${fetch.status}${fetch.errorCode ? ` (${fetch.errorCode})` : ''}, ${fetch.new} new of ${fetch.seen}`;
     this.logger.log(`Fetch ${fetch.uuid} of connection ${connection.uuid}: ${outcome}`);
   }

@@ -85,6 +85,7 @@ export class ClaimFetches {
       environmentUuid: connection.environment_uuid,
       trigger: connection.trigger,
       startedAt: dateOrNull(connection.started_at) ?? now,
+      dueAt: new Date(connection.due_at),
       leaseToken: randomUuid(),
       resumed: connection.started_at !== null,
       interruptions: connection.interruptions,

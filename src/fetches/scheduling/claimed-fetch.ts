@@ -10,6 +10,8 @@ export interface ClaimedFetch {
   readonly environmentUuid: string;
   readonly trigger: FetchTrigger;
   readonly startedAt: Date;
+  /** Since when it has been due; of a fetch that an earlier worker has started, when it was created. */
+  readonly dueAt: Date;
   readonly leaseToken: string;
   /** An earlier worker has started it, and has died or shut down. */
   readonly resumed: boolean;

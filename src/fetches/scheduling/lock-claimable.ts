@@ -11,6 +11,8 @@ export interface LockedConnection {
   /** The scheduled fetch is due as well, so that this one serves both and the next date is set. */
   readonly reschedule: boolean;
   readonly trigger: FetchTrigger;
+  /** Since when the fetch has been due; of one that exists already, when it was created. */
+  readonly due_at: string;
   /** Null when the claim creates the fetch. */
   readonly fetch_uuid: string | null;
   /** When an earlier worker has started the fetch. */
@@ -19,7 +21,8 @@ export interface LockedConnection {
   readonly interruptions: number;
 }
 
-const EXISTING = `c.uuid, c.environment_uuid, e.fetch_interval_minutes, f.trigger, f.uuid as fetch_uuid, f.started_at`;
+const EXISTING = `c.uuid, c.environment_uuid, e.fetch_interval_minutes, f.trigger, f.uuid as fetch_uuid, f.started_at,
+  f.created_at as due_at`;
 
 /** Running fetches whose worker has not renewed its lease, the oldest first, without those that this worker holds. */
 export function lockAbandoned(run: RunPrepared, held: readonly string[], limit: number): Promise<LockedConnection[]> {
@@ -75,7 +78,7 @@ export function lockDue(
   const ofColumn = shares.filter((share) => share.column === column);
   if (ofColumn.length === 0 || limit === 0) return Promise.resolve([]);
   return run(
-    `select due.uuid, due.environment_uuid, e.fetch_interval_minutes, ${FETCH_OF[column]}, null as fetch_uuid, null as started_at,
+    `select due.uuid, due.environment_uuid, e.fetch_interval_minutes, ${FETCH_OF[column]}, due.${column} as due_at, null as fetch_uuid, null as started_at,
        0 as interruptions
      from unnest((select $2::uuid[]), (select $3::integer[])) with ordinality as due_group (uuid, places, turn)
      join environment e using (uuid) cross join lateral (

@@ -52,6 +52,23 @@ export const SETTING_DEFINITIONS = {
     description:
       'the proxies whose `X-Forwarded-For` is trusted: this number of proxies in front of the service (0–9), or the proxies in these networks, `10.1.0.0/16,…`',
   }),
+  consoleEnabled: setting({
+    variable: 'CONSOLE_ENABLED',
+    section: 'network',
+    parse: (text) => read.oneOf(['true', 'false'] as const)(text) === 'true',
+    default: 'true',
+    description:
+      '`false`: the process has no console: `/console/` and its part of the API answer 404, and its sessions count for nothing. Processes with and without it may run side by side, behind different addresses',
+  }),
+  /** Seconds between the signal to end and the end of accepting requests; the process is not ready in the meantime. */
+  shutdownDelaySeconds: setting({
+    variable: 'SHUTDOWN_DELAY_SECONDS',
+    section: 'network',
+    parse: read.integer(0, 300),
+    default: '0',
+    description:
+      'how long a process that is asked to end (SIGTERM) still accepts requests while `GET /health/ready` fails already (0–300): the time in which load balancers notice it. Workers end without it',
+  }),
   workerConcurrency: setting({
     variable: 'WORKER_CONCURRENCY',
     section: 'capacity',

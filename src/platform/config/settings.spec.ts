@@ -121,6 +121,8 @@ describe('the settings (decisions 8)', () => {
       METRICS_PORT: '9464',
       METRICS_TOKEN: 'm'.repeat(32),
       SHOW_UNAVAILABLE: 'true',
+      CONSOLE_ENABLED: 'false',
+      SHUTDOWN_DELAY_SECONDS: '15',
     });
     expect(settings).toMatchObject({
       production: true,
@@ -140,6 +142,8 @@ describe('the settings (decisions 8)', () => {
       metricsToken: 'm'.repeat(32),
       showsMetrics: true,
       showUnavailable: true,
+      consoleEnabled: false,
+      shutdownDelaySeconds: 15,
       runsApi: false,
       runsWorker: true,
     });

@@ -8,6 +8,8 @@ import { Settings } from '../config/settings';
 export const QUICK_SECONDS = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 /** Histogram buckets in seconds for slow operations: fetches. */
 export const SLOW_SECONDS = [0.1, 0.5, 1, 5, 15, 60, 300, 900, 3_600, 14_400];
+/** Histogram buckets in seconds for the time from when work became due until it was done. */
+export const DELAY_SECONDS = [1, 5, 15, 60, 300, 900, 3_600, 14_400, 86_400];
 
 /** The end of the help text of metrics that every process reports with the same value: use their maximum, not their sum. */
 const WHOLE_SYSTEM = 'For the whole system: every process reports the same value.';

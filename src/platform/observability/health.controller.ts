@@ -3,6 +3,7 @@ import { Controller, Get, Logger, Res, ServiceUnavailableException } from '@nest
 import { ApiExtraModels, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { type HealthCheckResult, HealthCheckService, HealthIndicatorService } from '@nestjs/terminus';
 import type { Response } from 'express';
+import { Shutdown } from '../availability/shutdown';
 import { sql } from '../database/sql';
 import { Access } from '../http/access/access.decorator';
 import { HealthIndicatorView, LivenessView, ReadinessView, readinessView } from './health.view';
@@ -16,6 +17,7 @@ export class HealthController {
     private readonly health: HealthCheckService,
     private readonly indicators: HealthIndicatorService,
     private readonly em: EntityManager,
+    private readonly shutdown: Shutdown,
   ) {}
 
   @Get('live')
@@ -35,14 +37,17 @@ export class HealthController {
   @ApiOperation({
     operationId: 'getReadiness',
     summary: 'Check whether the service is ready',
-    description: 'Do not route traffic to this instance while this fails.',
+    description: 'Do not route traffic to this instance while this fails. It fails as soon as the process is asked to end, while it still answers requests.',
   })
   @ApiExtraModels(HealthIndicatorView)
   @ApiResponse({ status: 200, description: 'The service is ready.', type: ReadinessView })
   @ApiResponse({ status: 503, description: 'The service is not ready at the moment.', type: ReadinessView })
   async ready(@Res({ passthrough: true }) response: Response): Promise<ReadinessView> {
     try {
-      return readinessView(await this.health.check([() => this.database()]));
+      const view = readinessView(await this.health.check([() => this.database()]));
+      if (!this.shutdown.hasBegun) return view;
+      response.status(503);
+      return { ...view, status: 'shutting_down' };
     } catch (error) {
       if (!(error instanceof ServiceUnavailableException)) throw error;
       response.status(error.getStatus());

@@ -5,6 +5,7 @@ import { sql } from '../../platform/database/sql';
 import { Outbox } from '../../platform/outbox/outbox';
 import type { DeliveryError, Transaction } from '../../transactions/record/transaction.entity';
 import { DeliveryMetrics } from '../shared/delivery-metrics';
+import type { RecordedDelivery } from './delivered-result-batcher';
 import type { PushResult } from './push-client';
 
 /** Records attempts in the delivery log, in the metrics and in the service's log. */
@@ -43,7 +44,12 @@ export class AttemptLog {
   }
 
   /** For metrics and log only: the attempt is in the delivery log already. */
-  logResult(transactionUuid: string, number: number, result: PushResult): void {
+  logDelivered(transactionUuid: string, delivery: RecordedDelivery, result: PushResult): void {
+    this.logResult(transactionUuid, delivery.number, result);
+    this.metrics.recordDelivered(delivery);
+  }
+
+  private logResult(transactionUuid: string, number: number, result: PushResult): void {
     this.metrics.recordPush(result);
     const answer = result.errorCode ? `${result.errorCode} ${result.status ?? ''}`.trim() : 'delivered';
     this.logger[result.errorCode ? 'warn' : 'debug'](`Push ${number} of transaction ${transactionUuid}: ${answer}`);

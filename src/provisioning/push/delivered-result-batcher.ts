@@ -22,22 +22,26 @@ export const RECORD_DELIVERED = `
         (select $5::integer[]), (select $6::integer[]), (select $7::text[]), (select $9::integer[]))
       as given (uuid, attempts, started_at, attempt_uuid, duration_ms, status, response_excerpt, endpoint_version)
   ), locked as (
-    select g.* from given g join transaction t using (uuid) order by uuid for no key update of t
+    select g.*, t.attempts = t.prior_attempts as is_first, case when not t.low_priority then
+        case when t.attempts = t.prior_attempts then t.due_at else coalesce(t.restarted_at, t.created_at) end end as due_at
+    from given g join transaction t using (uuid) order by uuid for no key update of t
   ), settled as (
     update transaction t set attempts = t.attempts + 1, last_attempt_at = g.started_at, status = 'DELIVERED',
       settled_at = $8::timestamptz, due_at = null, last_error = null,
       available_until = $8::timestamptz + make_interval(days => e.retention_delivered_days)
     from locked g, environment e
     where t.uuid = g.uuid and t.attempts = g.attempts and t.due_at is not null and e.uuid = t.environment_uuid
-    returning t.uuid, t.attempts, t.environment_uuid, e.retention_class, e.endpoint_version <> g.endpoint_version as moved
+    returning t.uuid, t.attempts, t.environment_uuid, e.retention_class, e.endpoint_version <> g.endpoint_version as moved,
+      g.is_first, extract(epoch from $8::timestamptz - g.due_at)::float8 as waited
   ), logged as (
     insert into delivery_attempt (uuid, environment_uuid, retention_class, transaction_uuid, number, started_at, duration_ms, status, error_code,
       response_excerpt)
     select g.attempt_uuid, s.environment_uuid, s.retention_class, s.uuid, s.attempts, g.started_at, g.duration_ms, g.status, null, g.response_excerpt
     from settled s join given g using (uuid)
   )
-  select s.uuid, s.attempts as number, s.moved,
-    coalesce(p.consecutive_failures > 0 or p.circuit_open_until is not null, false) as "hadFailed"
+  select s.uuid, s.attempts as number, s.moved, s.is_first as "isFirst", s.waited as "secondsSinceDue",
+    coalesce(p.consecutive_failures > 0 or p.circuit_open_until is not null, false) as "hadFailed",
+    coalesce(p.catch_up_until > $8::timestamptz, false) as "isCatchingUp"
   from settled s left join endpoint p using (environment_uuid)`;
 
 /**
@@ -57,6 +61,12 @@ export interface RecordedDelivery {
   readonly moved: boolean;
   /** The endpoint had failed before, so its circuit breaker must be notified of the success. */
   readonly hadFailed: boolean;
+  /** The endpoint has recovered a short time ago and receives what waited for it. */
+  readonly isCatchingUp: boolean;
+  /** The first attempt since the document became due. */
+  readonly isFirst: boolean;
+  /** From when the document became due, in seconds. Null when it was redelivered with many others. */
+  readonly secondsSinceDue: number | null;
 }
 
 interface PendingDelivery {

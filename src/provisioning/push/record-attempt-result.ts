@@ -38,7 +38,7 @@ export class RecordAttemptResult {
     if (result.errorCode !== null)
       return this.recordFailure(sent, route, startedAt, deliveryError(result.errorCode, result.status), result);
     const recorded = await this.delivered.record(sent, route.endpointVersion, startedAt, result);
-    if (recorded) this.attemptLog.logResult(sent.uuid, recorded.number, result);
+    if (recorded) this.attemptLog.logDelivered(sent.uuid, recorded, result);
     const late = recorded ? null : await this.recordLateSuccess(sent, startedAt, result);
     if (late === 'due-again') return this.record(sent, route, startedAt, result);
     const stop = recorded?.moved || late === 'recorded-by-another';

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { Metrics, QUICK_SECONDS } from '../../platform/metrics/metrics';
+import { DELAY_SECONDS, Metrics, QUICK_SECONDS } from '../../platform/metrics/metrics';
 
 /** Counts what this process has sent to clients and purged. */
 @Injectable()
 export class DeliveryMetrics {
   private readonly pushes;
   private readonly pushSeconds;
+  private readonly sinceDue;
   private readonly abandoned;
   private readonly webhooks;
   private readonly webhookSeconds;
@@ -23,6 +24,12 @@ export class DeliveryMetrics {
       'How long an attempt to push a document took.',
       ['strategy'],
       QUICK_SECONDS,
+    );
+    this.sinceDue = metrics.histogram(
+      'docfetch_delivery_since_due_seconds',
+      'Time from when a document became due until its endpoint accepted it, without bulk redelivery: by whether the first attempt succeeded, and whether the endpoint was "healthy" or "recovering" from failures.',
+      ['attempt', 'endpoint'],
+      DELAY_SECONDS,
     );
     this.abandoned = metrics.counter(
       'docfetch_deliveries_given_up_total',
@@ -52,6 +59,18 @@ export class DeliveryMetrics {
   recordPush(result: { readonly errorCode: string | null; readonly durationMs: number }): void {
     this.pushes.inc({ strategy: 'PUSH', outcome: result.errorCode ?? 'DELIVERED' });
     this.pushSeconds.observe({ strategy: 'PUSH' }, result.durationMs / 1000);
+  }
+
+  recordDelivered(delivery: {
+    readonly isFirst: boolean;
+    readonly hadFailed: boolean;
+    readonly isCatchingUp: boolean;
+    readonly secondsSinceDue: number | null;
+  }): void {
+    const { isFirst, hadFailed, isCatchingUp, secondsSinceDue } = delivery;
+    if (secondsSinceDue === null) return;
+    const endpoint = hadFailed || isCatchingUp ? 'recovering' : 'healthy';
+    this.sinceDue.observe({ attempt: isFirst ? 'first' : 'later', endpoint }, Math.max(0, secondsSinceDue));
   }
 
   recordFinalFailure(): void {

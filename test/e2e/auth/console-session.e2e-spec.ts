@@ -9,6 +9,7 @@ import { countTextOccurrences } from '../../harness/app/find-occurrences';
 import { startApp, type TestApp } from '../../harness/app/start-app';
 import { createTestClient } from '../../harness/app/test-client';
 import { useTestContext } from '../../harness/app/test-context';
+import { takeDeviations } from '../../harness/conformance/check-all-responses';
 import { contractDocument } from '../../harness/conformance/contract-document';
 import { consoleOf, createLink, openConsole, signIn, type TestConsole } from '../../harness/http/console-session';
 import { expectError } from '../../harness/http/expect-error';
@@ -460,5 +461,31 @@ describe('the console without https', () => {
     for (let times = 0; times < 3; times++) failed.push((await signIn(app, { link: 'guessed' })).status);
     expect(failed).toEqual([401, 401, 429]);
     await openConsole(app, environmentUuid);
+  });
+});
+
+describe('without a console (CONSOLE_ENABLED=false)', () => {
+  const context = useTestContext();
+
+  it('serves neither its page nor its part of the API, and accepts no session', async () => {
+    const session = await openConsole(context.app, context.client.environmentUuid);
+    const link = await createLink(context.app, context.client.environmentUuid);
+    const { databaseUrl } = context.app;
+    const without = await startApp({ databaseUrl, settings: { consoleEnabled: false } });
+    try {
+      for (const lang of ['en', 'de'] as const) {
+        const page = await request(without.url).get('/console/').set('Lang', lang);
+        expectError(page, 404, 'ROUTE_NOT_FOUND', {}, lang);
+      }
+      const asked = (path: string) => request(without.url).get(path).set(session.headers);
+      expectError(await signIn(without, { link }), 404, 'ROUTE_NOT_FOUND');
+      expectError(await asked('/v1/console/overview'), 404, 'ROUTE_NOT_FOUND');
+      expect(takeDeviations()).toHaveLength(2); // routes that exist answer as if they did not
+      expectError(await asked('/v1/integrations'), 401, 'MISSING_CREDENTIALS');
+      await request(without.url).get('/v1/integrations').set('X-API-KEY', context.client.apiKey).expect(200);
+    } finally {
+      await without.stop();
+    }
+    await session.request('get', '/v1/integrations').expect(200);
   });
 });

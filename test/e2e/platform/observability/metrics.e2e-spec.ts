@@ -1,7 +1,5 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import request from 'supertest';
 import { ConnectionCountMetrics } from '../../../../src/connections/state/connection-count-metrics';
 import { ClaimFetches } from '../../../../src/fetches/scheduling/claim-fetches';
@@ -9,12 +7,18 @@ import { BacklogMonitor } from '../../../../src/platform/jobs/monitoring/backlog
 import { Metrics } from '../../../../src/platform/metrics/metrics';
 import { MetricsServer } from '../../../../src/platform/observability/metrics-server';
 import { MetricsCollector } from '../../../../src/platform/jobs/monitoring/metrics-collector';
-import { Receiver } from '../../../fakes/receiver';
+import { answer, Receiver } from '../../../fakes/receiver';
 import { requestWithoutCredentials } from '../../../harness/app/test-client';
 import { eventually } from '../../../harness/eventually';
 import { expectError } from '../../../harness/http/expect-error';
 import { type MetricFamily, parseMetrics, metricValue } from '../../../harness/app/metrics-text';
 import { startApp, type TestApp } from '../../../harness/app/start-app';
+import {
+  dashboardQueries,
+  readRules,
+  recordedSeriesOf,
+  selectorsOf,
+} from '../../../harness/monitoring/monitoring-files';
 import { TestEngine, connectSandbox } from '../../../harness/engine/test-engine';
 import { waitForAllDelivered, createPushClient } from '../../provisioning/push/push-setup';
 
@@ -175,6 +179,11 @@ describe('GET /metrics: content (decisions 5)', () => {
     expect(metricValue(found, 'docfetch_fetched_documents_total', { ...sandboxes, outcome: 'new' })).toBe(3);
     expect(metricValue(found, 'docfetch_deliveries_total', { strategy: 'PUSH', outcome: 'DELIVERED' })).toBe(3);
     expect(metricValue(found, 'docfetch_delivery_duration_seconds_count')).toBe(3);
+    expect(
+      metricValue(found, 'docfetch_fetch_since_due_seconds_count', { trigger: 'INITIAL', outcome: 'SUCCEEDED' }),
+    ).toBe(1);
+    const delivered = { attempt: 'first', endpoint: 'healthy' };
+    expect(metricValue(found, 'docfetch_delivery_since_due_seconds_count', delivered)).toBe(3);
     await eventually(
       async () => metricValue(await scrape(engine.app.url), 'docfetch_jobs_ended_total', { outcome: 'completed' }) > 0,
       'the job of the endpoint is counted',
@@ -244,22 +253,43 @@ describe('GET /metrics: content (decisions 5)', () => {
     ]);
   });
 
-  it('has every metric and label of the example alerts, which operations.md explains', () => {
-    const docs = join(__dirname, '../../../../docs');
-    const rules = readFileSync(join(docs, 'alerts.yaml'), 'utf8');
+  it('has every metric and label of the rules and of the dashboard', () => {
     const { registry } = engine.app.app.get(Metrics, { strict: false });
-    const asked = [...rules.matchAll(/\b((?:docfetch|nodejs|process)_[a-z0-9_]+)(?:\{([^}]*)\})?/g)];
-    expect(asked.length).toBeGreaterThan(20);
-    for (const [, name, labels = ''] of asked) {
-      const metric = registry.getSingleMetric(name!.replace(/_seconds_count$/, '_seconds')) as
-        { labelNames: string[] } | undefined;
-      expect([name, metric !== undefined]).toEqual([name, true]);
-      const used = [...labels.matchAll(/([a-z_]+)[=!]~?=?"/g)].map(([, label]) => label);
-      expect(metric!.labelNames).toEqual(expect.arrayContaining(used));
+    const queries = [...readRules().map(({ expr }) => expr), ...dashboardQueries()];
+    const selectors = queries.flatMap(selectorsOf);
+    expect(selectors.length).toBeGreaterThan(60);
+    for (const { metric, labels } of selectors) {
+      const found = registry.getSingleMetric(metric) as { labelNames: string[] } | undefined;
+      expect([metric, found !== undefined]).toEqual([metric, true]);
+      expect([...found!.labelNames, 'le', 'job']).toEqual(expect.arrayContaining([...labels]));
     }
-    const alerts = [...rules.matchAll(/- alert: (\w+)/g)].map(([, alert]) => alert!);
-    const page = readFileSync(join(docs, 'operations.md'), 'utf8');
-    expect([...page.matchAll(/^\| `(Docfetch\w+)` \|/gm)].map(([, alert]) => alert)).toEqual(alerts);
+    const recorded = readRules().flatMap(({ record = [] }) => record);
+    expect(recorded).toEqual(expect.arrayContaining(queries.flatMap(recordedSeriesOf)));
+  });
+
+  it('measures fetches and deliveries from when they became due', async () => {
+    const initial = { trigger: 'INITIAL', outcome: 'SUCCEEDED' };
+    const later = { attempt: 'later', endpoint: 'recovering' };
+    const sum = async (name: string, labels: Record<string, string>) =>
+      metricValue(await scrape(engine.app.url), `docfetch_${name}_since_due_seconds_sum`, labels);
+    const before = [await sum('fetch', initial), await sum('delivery', later)];
+    receiver.next(answer(500));
+    const client = await createPushClient(engine, receiver.url());
+    const claims = jest.spyOn(engine.app.app.get(ClaimFetches, { strict: false }), 'claim').mockResolvedValue([]);
+    const uuid = await connectSandbox(client, { documents: 1, document_size_kb: 4 });
+    await engine.advanceClock(100);
+    claims.mockRestore();
+    await engine.waitForFetches(uuid, 1);
+    expect((await sum('fetch', initial)) - before[0]!).toBeGreaterThanOrEqual(100);
+    const [transaction] = await engine.transactions(uuid);
+    await engine.waitForTransaction(
+      transaction!.uuid,
+      'the first attempt is refused',
+      ({ attempts }) => attempts === 1,
+    );
+    await engine.advanceClock(200);
+    await waitForAllDelivered(engine, client);
+    expect((await sum('delivery', later)) - before[1]!).toBeGreaterThanOrEqual(200);
   });
 
   it('logs when due work waits for more than a minute, and when the backlog is gone', async () => {
