@@ -37,7 +37,8 @@ export class HealthController {
   @ApiOperation({
     operationId: 'getReadiness',
     summary: 'Check whether the service is ready',
-    description: 'Do not route traffic to this instance while this fails. It fails as soon as the process is asked to end, while it still answers requests.',
+    description:
+      'Do not route traffic to this instance while this fails. It fails as soon as the process is asked to end, while it still answers requests.',
   })
   @ApiExtraModels(HealthIndicatorView)
   @ApiResponse({ status: 200, description: 'The service is ready.', type: ReadinessView })

@@ -34,7 +34,9 @@ class HeldServer {
   async request(): Promise<{ readonly response: Promise<IncomingMessage> }> {
     const arrived = new Promise<void>((resolve) => this.arrivals.push(resolve));
     const { port } = this.server.address() as AddressInfo;
-    const response = once(get({ host: '127.0.0.1', port, agent: this.agent }), 'response') as Promise<[IncomingMessage]>;
+    const response = once(get({ host: '127.0.0.1', port, agent: this.agent }), 'response') as Promise<
+      [IncomingMessage]
+    >;
     await arrived;
     return { response: response.then(([message]) => message) };
   }
