@@ -33,7 +33,7 @@ async function service(): Promise<Subject<StoredContent>> {
   const app = await openAppContext(DATABASE_URL, new Clock(), { STORAGE_URL });
   const em = app.get(EntityManager, { strict: false }).fork();
   const owner = { uuid: randomUUID(), environmentUuid: randomUUID() };
-  const key = app.get(KeyManager, { strict: false }).createKey(em, owner.environmentUuid, owner.uuid);
+  const key = await app.get(KeyManager, { strict: false }).createKey(em, owner.environmentUuid, owner.uuid);
   await em.flush();
   const store = app.get(DocumentStore, { strict: false });
   return {

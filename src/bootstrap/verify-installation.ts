@@ -19,8 +19,9 @@ export interface Tolerated {
  * The start-up check of every entry point, before it reads or writes data: the database must be reached as `DATABASE_POOLER`
  * says, the schema must be the one of this version,
  * and `ENCRYPTION_KEYS` and `STORAGE_URL` must match the data of this database (decisions 8). Resolves with one
- * sentence when the bucket is temporarily unavailable, which does not prevent the start, otherwise with null.
- * @throws Error in one sentence; StorageUnavailable when the bucket denies a required operation
+ * sentence when the bucket or a KMS is temporarily unavailable, which does not prevent the start, otherwise with null.
+ * @throws Error in one sentence; StorageUnavailable when the bucket denies a required operation, KmsUnavailable
+ * when a KMS does
  */
 export async function verifyInstallation(
   database: OpenDatabase,
@@ -30,8 +31,9 @@ export async function verifyInstallation(
   if (database.folder === null && settings.databasePooler === null) await assertDirectConnection(database.url);
   await (oldSchema ? assertSchemaKnown(database) : assertMigrated(database));
   const check = oldSchema ? unlessMissing : <T>(result: Promise<T>) => result;
-  await check(verifyKeys(database.url, settings.encryptionKeys, missingKeys));
-  return check(verifyStorage(database.url, settings.storage));
+  const kmsWarning = await check(verifyKeys(database.url, settings, missingKeys));
+  const storageWarning = await check(verifyStorage(database.url, settings.storage));
+  return [kmsWarning, storageWarning].filter(Boolean).join('; ') || null;
 }
 
 /** A table or column that is missing in an old schema contains no data that could contradict the settings. */

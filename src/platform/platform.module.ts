@@ -11,6 +11,7 @@ import { Clock } from './clock/clock';
 import { Settings } from './config/settings';
 import { RotateEncryption } from './crypto/rotate-encryption';
 import { KeyManager } from './crypto/key-manager';
+import { MasterKeys } from './crypto/master-keys';
 import { ExamplesController } from './documentation/examples.controller';
 import { HealthController } from './observability/health.controller';
 import { ErrorReferenceController } from './documentation/error-reference.controller';
@@ -77,6 +78,7 @@ export class PlatformModule implements OnApplicationShutdown {
         RouteAccessCheck,
         Clock,
         Shutdown,
+        MasterKeys,
         KeyManager,
         RotateEncryption,
         Audit,

@@ -1,9 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import type { INestApplicationContext } from '@nestjs/common';
 import { v7 as newUuid } from 'uuid';
-import { Settings } from '../../src/platform/config/settings';
-import { encrypt } from '../../src/platform/crypto/cipher';
-import { dataKeyContext, KeyManager } from '../../src/platform/crypto/key-manager';
+import { KeyManager } from '../../src/platform/crypto/key-manager';
 import { sql } from '../../src/platform/database/sql';
 
 /**
@@ -33,12 +31,12 @@ export async function copyConnection(
      from connection c where c.uuid = $1`,
     [model, uuid, identity, environmentUuid],
   );
-  const [master] = app.get(Settings, { strict: false }).encryptionKeys;
-  const key = await app.get(KeyManager, { strict: false }).key(em, model);
+  const keyManager = app.get(KeyManager, { strict: false });
+  const { masterKeyId, wrappedKey } = await keyManager.wrap(await keyManager.key(em, model), uuid);
   await sql(
     em,
     `insert into data_key (owner_uuid, environment_uuid, master_key_id, wrapped_key, created_at) values ($1, $2, $3, $4, now())`,
-    [uuid, environmentUuid, master!.id, encrypt(master!.bytes, key, dataKeyContext(uuid))],
+    [uuid, environmentUuid, masterKeyId, wrappedKey],
   );
   return uuid;
 }

@@ -51,7 +51,7 @@ export class MigrateConnection {
 
     return this.em.fork().transactional(async (em) => {
       if (!(await lockIdentityForShare(em, identity.uuid))) throw notFound('IDENTITY_NOT_FOUND'); // deleted after the guard has read it
-      const connection = this.builder.build(em, {
+      const connection = await this.builder.build(em, {
         identity,
         integration,
         name: dto.name,

@@ -19,13 +19,13 @@ export class ConnectionBuilder {
   ) {}
 
   /** A connection with its own data key, in the caller's transaction. Its setup is not complete. */
-  build(
+  async build(
     em: EntityManager,
     given: { identity: Identity; integration: Integration; name: string; fields: FieldInput; now: Date },
-  ): Connection {
+  ): Promise<Connection> {
     const { identity, integration, name, now } = given;
     const id = uuid();
-    const key = this.keyManager.createKey(em, identity.environmentUuid, id);
+    const key = await this.keyManager.createKey(em, identity.environmentUuid, id);
     const { settings, secrets } = splitSecrets(integration, given.fields);
     const address = this.addressOf(integration, name);
     const connection = em.create(Connection, {

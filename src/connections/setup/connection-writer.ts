@@ -65,7 +65,7 @@ export class ConnectionWriter {
     return this.em.fork().transactional(async (em) => {
       if (!(await lockIdentityForShare(em, identity.uuid))) throw identityDeleted(caller);
       const now = this.clock.now();
-      const connection = this.builder.build(em, { ...given, now });
+      const connection = await this.builder.build(em, { ...given, now });
       if (checked) {
         applyCheckResult(connection, checked);
         if (!checked.step2Fields) connection.completeSetup(now, await this.nextFetch(em, connection, now));

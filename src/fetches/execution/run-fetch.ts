@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
+import { KmsUnavailable } from '../../platform/availability/kms-unavailable';
 import { isUnavailable, StorageUnavailable } from '../../platform/availability/storage-unavailable';
 import { withGrace } from '../../platform/concurrency/cancellation';
 import { ConnectionStopped } from '../../transactions/record/record-document';
@@ -67,7 +68,8 @@ export class RunFetch {
     if (isInterrupted && !stop.aborted) {
       // Not a failure of the source: the fetch is queued again and resumes where it stopped. An immediate retry would fail again.
       this.logger.error(error, `Fetch ${claim.uuid} of connection ${claim.connectionUuid} is interrupted`);
-      const ms = error instanceof StorageUnavailable ? this.limits.storagePauseMs : DATABASE_PAUSE_MS;
+      const isDatabase = !(error instanceof StorageUnavailable || error instanceof KmsUnavailable);
+      const ms = !isDatabase ? this.limits.storagePauseMs : DATABASE_PAUSE_MS;
       await pause(ms, undefined, { signal: stop }).catch(() => undefined);
     }
     if (isInterrupted || stop.aborted) return this.leases.release(claim);

@@ -41,7 +41,7 @@ export class CreateEnvironment {
     const now = this.clock.now();
     const environment = await em.transactional(async (tx) => {
       const id = uuid();
-      const key = this.keyManager.createKey(tx, id);
+      const key = await this.keyManager.createKey(tx, id);
       const created = tx.create(Environment, {
         uuid: id,
         ...given,

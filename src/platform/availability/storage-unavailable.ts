@@ -1,3 +1,4 @@
+import { KmsUnavailable } from './kms-unavailable';
 import { isDatabaseUnavailable } from './database-unavailable';
 
 /** The bucket of `STORAGE_URL` cannot be used. The message gives the reason and contains no secret. */
@@ -13,7 +14,7 @@ export class StorageUnavailable extends Error {
   }
 }
 
-/** Whether an error means that the database or the bucket is unavailable, which is not a fault of the connection being processed. */
+/** Whether an error means that the database, the bucket or a KMS is unavailable, which is not a fault of the connection being processed. */
 export function isUnavailable(error: unknown): boolean {
-  return isDatabaseUnavailable(error) || error instanceof StorageUnavailable;
+  return isDatabaseUnavailable(error) || error instanceof StorageUnavailable || error instanceof KmsUnavailable;
 }

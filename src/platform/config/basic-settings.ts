@@ -1,4 +1,5 @@
 import { setting } from './setting-definition';
+import { keys, masterKeys } from './master-key';
 import * as read from './setting-parsers';
 
 /** The settings of the section “basics”: address, database and keys (decisions 8). */
@@ -83,17 +84,19 @@ export const BASIC_SETTINGS = {
   encryptionKeys: setting({
     variable: 'ENCRYPTION_KEYS',
     section: 'basics',
-    parse: read.keys,
+    parse: masterKeys,
     default: null,
     defaultDescription: 'one is generated in `DATA_DIR/encryption-key`',
-    requiredInProduction: 'id:base64 of 32 random bytes, comma-separated, the first one encrypts',
-    description: '`id:base64,…`, each 32 random bytes; the first one encrypts, all of them decrypt',
+    requiredInProduction:
+      'id:base64 of 32 random bytes, or id:awskms:…, id:gcpkms:…, id:vault:…, comma-separated, the first one encrypts',
+    description:
+      '`id:base64,…`, each 32 random bytes; the first one encrypts, all of them decrypt. A key can also be in a key management service: `id:awskms:<ARN>`, `id:gcpkms:projects/…/cryptoKeys/…`, `id:vault:transit/<name>` ([how](operations.md#keys-in-a-kms))',
   }),
   /** Seeds of the keys that sign UI tokens. The first one signs, all of them verify. */
   tokenKeys: setting({
     variable: 'TOKEN_KEYS',
     section: 'basics',
-    parse: read.keys,
+    parse: keys,
     default: null,
     defaultDescription: 'one is generated in `DATA_DIR/token-key`',
     requiredInProduction: 'id:base64 of 32 random bytes, comma-separated, the first one signs',

@@ -1,6 +1,7 @@
 /** The groups of `docs/settings.md`, in its order. */
 export const SECTIONS = {
   basics: 'Address, database and keys',
+  kms: 'Keys in a key management service',
   documents: 'Documents',
   mail: 'Receiving mails',
   network: 'Network',

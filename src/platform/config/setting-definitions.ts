@@ -1,5 +1,6 @@
 import { parseStorageUrl } from '../storage/storage-url';
 import { BASIC_SETTINGS } from './basic-settings';
+import { KMS_SETTINGS } from './kms-settings';
 import { MAIL_SETTINGS } from './mail-settings';
 import { setting } from './setting-definition';
 import * as read from './setting-parsers';
@@ -7,6 +8,7 @@ import * as read from './setting-parsers';
 /** Every setting of a process (decisions 8) but those of single providers (`provider-settings.ts`). */
 export const SETTING_DEFINITIONS = {
   ...BASIC_SETTINGS,
+  ...KMS_SETTINGS,
   ...MAIL_SETTINGS,
   /** The bucket that stores documents. Null: the database stores them. */
   storage: setting({

@@ -3,12 +3,6 @@ import { BlockList, isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { parse } from 'pg-connection-string';
 
-/** A 256-bit key with the id that is stored with everything it protects. */
-export interface NamedKey {
-  readonly id: string;
-  readonly bytes: Buffer;
-}
-
 /** Parsers for the values of settings. A parser throws an `Error` whose message continues the setting's name. */
 
 export const text = (value: string): string => value;
@@ -121,17 +115,13 @@ export function proxies(value: string): number | string[] {
   }
 }
 
-/** `id:base64,…` with 32 bytes each. The error text does not contain the value. */
-export function keys(value: string): NamedKey[] {
-  const seen = new Set<string>();
-  return value.split(',').map((part) => {
-    const [, id, base64] = /^\s*([A-Za-z0-9_-]{1,32}):([A-Za-z0-9+/_=-]+)\s*$/.exec(part) ?? [];
-    const bytes = Buffer.from(base64 ?? '', 'base64');
-    if (!id || bytes.length !== 32) throw new Error('must be a list of id:base64, each of 32 bytes');
-    if (seen.has(id)) throw new Error(`names the key "${id}" twice`);
-    seen.add(id);
-    return { id, bytes };
-  });
+/** An http or https URL without credentials. */
+export function httpUrl(value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.search || url.hash) {
+    throw new Error('must be a URL like https://vault.internal:8200');
+  }
+  return value;
 }
 
 /** A domain name in lower case, without a trailing dot. */

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { KEY, OTHER_KEY, PRODUCTION, problemsOf } from '../../../test/harness/settings-of-production';
+import type { NamedKey } from './master-key';
 import { Settings } from './settings';
 
 describe('the settings (decisions 8)', () => {
@@ -82,8 +83,8 @@ describe('the settings (decisions 8)', () => {
     const [first, again] = [read(), read()];
     expect(again.encryptionKeys).toEqual(first.encryptionKeys);
     expect(again.tokenKeys).toEqual(first.tokenKeys);
-    expect(first.encryptionKeys[0]!.bytes).toHaveLength(32);
-    expect(first.tokenKeys[0]!.bytes).not.toEqual(first.encryptionKeys[0]!.bytes);
+    expect((first.encryptionKeys[0] as NamedKey).bytes).toHaveLength(32);
+    expect(first.tokenKeys[0]!.bytes).not.toEqual((first.encryptionKeys[0] as NamedKey).bytes);
     expect(statSync(join(dataDir, 'encryption-key')).mode & 0o777).toBe(0o600);
     expect(readFileSync(join(dataDir, 'encryption-key'), 'utf8')).toMatch(/^local:/);
   });
@@ -148,7 +149,7 @@ describe('the settings (decisions 8)', () => {
       runsWorker: true,
     });
     expect(settings.encryptionKeys.map(({ id }) => id)).toEqual(['k2', 'k1']);
-    expect(settings.encryptionKeys[0]!.bytes).toEqual(Buffer.alloc(32, 2));
+    expect((settings.encryptionKeys[0] as NamedKey).bytes).toEqual(Buffer.alloc(32, 2));
   });
 
   it('allow no private network in production by default', () => {

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { checkKms } from './kms-settings';
 import { checkMailReceipt } from './mail-receipt';
+import { keys, type MasterKey, type NamedKey } from './master-key';
 import { checkPooler } from './pooler';
 import { type ProviderSettings, readProviders } from './provider-settings';
 import { type DefinedValues, readDefinedValues } from './read-defined-values';
-import * as read from './setting-parsers';
 
 export type Role = DefinedValues['role'];
 
@@ -21,8 +22,8 @@ export class InvalidSettings extends Error {
 type SettingValues = Omit<DefinedValues, 'publicUrl' | 'networkAllow' | 'encryptionKeys' | 'tokenKeys'> & {
   readonly publicUrl: string;
   readonly networkAllow: readonly string[];
-  readonly encryptionKeys: readonly read.NamedKey[];
-  readonly tokenKeys: readonly read.NamedKey[];
+  readonly encryptionKeys: readonly MasterKey[];
+  readonly tokenKeys: readonly NamedKey[];
   /** Settings of single integrations, by integration id. */
   readonly providers: Readonly<Record<string, ProviderSettings>>;
 };
@@ -42,6 +43,7 @@ export class Settings {
     const providers = readProviders(env, problems);
     checkPooler(given, problems);
     checkMailReceipt(given, problems);
+    checkKms(given, problems);
     if (given.metricsPort === given.port) problems.push('METRICS_PORT must be another port than PORT');
     if (problems.length > 0) throw new InvalidSettings(problems);
 
@@ -89,11 +91,11 @@ export class Settings {
  * Outside production a missing key is generated once and stored in the data directory, readable by the owner only.
  * @throws InvalidSettings when the directory or the stored key cannot be used
  */
-function loadOrCreateKey(dataDir: string, name: string): read.NamedKey {
+function loadOrCreateKey(dataDir: string, name: string): NamedKey {
   const path = join(dataDir, name);
   try {
     if (!existsSync(path)) createKey(dataDir, path);
-    return read.keys(readFileSync(path, 'utf8').trim())[0]!;
+    return keys(readFileSync(path, 'utf8').trim())[0]!;
   } catch (error) {
     throw new InvalidSettings([`DATA_DIR cannot be used: ${path}: ${(error as Error).message}`]);
   }

@@ -3,7 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { Audit } from '../audit/audit';
 import { Settings } from '../config/settings';
 import { DataKey } from './data-key.entity';
-import { missingMasterKey, KeyManager } from './key-manager';
+import { KeyManager } from './key-manager';
+import { missingMasterKey } from './master-keys';
 
 /** Data keys rewrapped per database transaction. */
 const BATCH = 500;

@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { parse, stringify } from 'uuid';
-import type { NamedKey } from '../config/setting-parsers';
+import type { NamedKey } from '../config/master-key';
 
 /** 256 random bits as text. Store only its {@link digestOf}. */
 export const newSecret = (): string => randomBytes(32).toString('base64url');

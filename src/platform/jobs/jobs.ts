@@ -11,6 +11,7 @@ import { type Job, PgBoss } from 'pg-boss';
 import { Settings } from '../config/settings';
 import { sql } from '../database/sql';
 import { Metrics } from '../metrics/metrics';
+import { KmsUnavailable } from '../availability/kms-unavailable';
 import { StorageUnavailable } from '../availability/storage-unavailable';
 import { ErrorThrottle } from './error-throttle';
 import { Poller } from './poller';
@@ -124,7 +125,7 @@ export class Jobs implements OnModuleInit, BeforeApplicationShutdown, OnApplicat
     } catch (error) {
       this.ended.inc({ queue, outcome: 'failed' });
       this.logger.error(error, `Job ${queue} ${job.data.key} failed`);
-      if (error instanceof StorageUnavailable)
+      if (error instanceof StorageUnavailable || error instanceof KmsUnavailable)
         await pause(this.storagePauseMs, undefined, { signal }).catch(() => undefined);
       await this.boss.fail(queue, job, { message: (error as Error).message });
     }

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Environment } from '../../identities/environments/environment.entity';
 import { Clock } from '../../platform/clock/clock';
 import { KeyManager } from '../../platform/crypto/key-manager';
-import { isDatabaseUnavailable } from '../../platform/availability/database-unavailable';
+import { isUnavailable } from '../../platform/availability/storage-unavailable';
 import { fitsPush } from '../../transactions/record/initial-delivery';
 import { Transaction } from '../../transactions/record/transaction.entity';
 import { CircuitBreaker, type SendPermission } from '../circuit/circuit-breaker';
@@ -102,7 +102,7 @@ export class DueDocuments {
     try {
       return await this.keyManager.key(em, connectionUuid);
     } catch (error) {
-      if (isDatabaseUnavailable(error)) throw error;
+      if (isUnavailable(error)) throw error;
       return (await em.count(Transaction, { uuid })) === 0 ? null : (error as Error);
     }
   }

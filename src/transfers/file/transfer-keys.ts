@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Encrypter, identityToRecipient } from 'age-encryption';
 import { hkdfSync } from 'node:crypto';
+import { isKmsKey, type NamedKey } from '../../platform/config/master-key';
 import { Settings } from '../../platform/config/settings';
 import { TransferError } from '../transfer';
 
@@ -10,6 +11,9 @@ export type TransferIdentity = Exclude<Parameters<typeof identityToRecipient>[0]
 /** PKCS #8 (RFC 8410) of an X25519 key, before its 32 bytes. */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b656e04220420', 'hex');
 
+const NEEDS_LOCAL_KEY =
+  'ENCRYPTION_KEYS must contain a key of the form id:base64 (at the end of the list) for imports: other keys never leave their KMS.';
+
 /**
  * The keys to which exports for this installation are encrypted: X25519 keys of the format age, derived from `ENCRYPTION_KEYS`.
  * There is nothing else to keep, and after a rotation an export to the former key can be read as long as that is in the settings.
@@ -18,14 +22,20 @@ const PKCS8_PREFIX = Buffer.from('302e020100300506032b656e04220420', 'hex');
 export class TransferKeys {
   constructor(private readonly settings: Settings) {}
 
-  /** The public key of this installation (`age1…`). */
+  /** The public key of this installation (`age1…`). @throws TransferError when all keys are in a KMS, which gives none away */
   async recipient(): Promise<string> {
-    return identityToRecipient(await identityOf(this.settings.encryptionKeys[0]!.bytes));
+    const [key] = this.localKeys;
+    if (!key) throw new TransferError(NEEDS_LOCAL_KEY);
+    return identityToRecipient(await identityOf(key.bytes));
   }
 
   /** The secret keys, newest first. */
   identities(): Promise<TransferIdentity[]> {
-    return Promise.all(this.settings.encryptionKeys.map(({ bytes }) => identityOf(bytes)));
+    return Promise.all(this.localKeys.map(({ bytes }) => identityOf(bytes)));
+  }
+
+  private get localKeys(): NamedKey[] {
+    return this.settings.encryptionKeys.filter((key): key is NamedKey => !isKmsKey(key));
   }
 }
 

@@ -27,7 +27,9 @@ export class ImportContents {
   ) {}
 
   async storeKeys(environmentUuid: string, keys: readonly KeyFrame[]): Promise<void> {
-    const wrapped = keys.map(({ owner_uuid, key }) => this.keyManager.wrap(Buffer.from(key, 'base64'), owner_uuid));
+    const wrapped = await Promise.all(
+      keys.map(({ owner_uuid, key }) => this.keyManager.wrap(Buffer.from(key, 'base64'), owner_uuid)),
+    );
     await sql(
       this.em.fork(),
       `insert into data_key (owner_uuid, environment_uuid, master_key_id, wrapped_key, created_at)

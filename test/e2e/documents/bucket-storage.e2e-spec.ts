@@ -38,7 +38,7 @@ describe('The document store in a bucket (decisions 8)', () => {
   const anOwner = async () => {
     const made: ContentOwner = { uuid: randomUUID(), environmentUuid: randomUUID() };
     const manager = em();
-    const itsKey = context.app.app
+    const itsKey = await context.app.app
       .get(KeyManager, { strict: false })
       .createKey(manager, made.environmentUuid, made.uuid);
     await manager.flush();

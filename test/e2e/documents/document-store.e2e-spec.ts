@@ -25,7 +25,9 @@ describe('the document store', () => {
     store = context.app.app.get(DocumentStore, { strict: false });
     owner = { uuid: randomUUID(), environmentUuid: randomUUID() };
     const manager = em();
-    key = context.app.app.get(KeyManager, { strict: false }).createKey(manager, owner.environmentUuid, owner.uuid);
+    key = await context.app.app
+      .get(KeyManager, { strict: false })
+      .createKey(manager, owner.environmentUuid, owner.uuid);
     await manager.flush();
   });
 
@@ -154,7 +156,7 @@ describe('the document store', () => {
   it('becomes unreadable without its data key', async () => {
     const gone = { uuid: randomUUID(), environmentUuid: randomUUID() };
     const manager = em();
-    const itsKey = context.app.app
+    const itsKey = await context.app.app
       .get(KeyManager, { strict: false })
       .createKey(manager, gone.environmentUuid, gone.uuid);
     await manager.flush();

@@ -4,7 +4,8 @@ import { Clock } from '../../../../src/platform/clock/clock';
 import { DataKey } from '../../../../src/platform/crypto/data-key.entity';
 import { Encrypted } from '../../../../src/platform/crypto/encrypted';
 import { KeyManager } from '../../../../src/platform/crypto/key-manager';
-import type { NamedKey } from '../../../../src/platform/config/setting-parsers';
+import type { NamedKey } from '../../../../src/platform/config/master-key';
+import { MasterKeys } from '../../../../src/platform/crypto/master-keys';
 import { useTestContext } from '../../../harness/app/test-context';
 
 const key = (id: string): NamedKey => ({ id, bytes: randomBytes(32) });
@@ -14,11 +15,11 @@ describe('the key manager', () => {
   const context = useTestContext();
   const em = () => context.app.app.get(EntityManager, { strict: false }).fork();
   const keyManager = (...encryptionKeys: NamedKey[]) =>
-    new KeyManager(context.app.settings.with({ encryptionKeys }), new Clock());
+    new KeyManager(new MasterKeys(context.app.settings.with({ encryptionKeys })), new Clock());
 
   async function makeKey(by: KeyManager, owner: string = randomUUID()): Promise<{ owner: string; key: Buffer }> {
     const context = em();
-    const made = by.createKey(context, randomUUID(), owner);
+    const made = await by.createKey(context, randomUUID(), owner);
     await context.flush();
     return { owner, key: made };
   }
@@ -99,8 +100,8 @@ describe('the key manager', () => {
   it('creates no key when its transaction is rolled back', async () => {
     const owner = randomUUID();
     await expect(
-      em().transactional((context) => {
-        keyManager(OLD).createKey(context, randomUUID(), owner);
+      em().transactional(async (context) => {
+        await keyManager(OLD).createKey(context, randomUUID(), owner);
         return Promise.reject(new Error('no'));
       }),
     ).rejects.toThrow('no');
