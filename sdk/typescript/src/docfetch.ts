@@ -37,7 +37,8 @@ export interface DocfetchOptions {
  * @throws TypeError when `baseUrl` is not an absolute http(s) URL
  */
 export function createDocfetch(options: DocfetchOptions): Docfetch {
-  if (!isHttpUrl(options.baseUrl)) throw new TypeError(`baseUrl is not an http(s) URL: ${options.baseUrl}`);
+  // Without its value, which may be a key in the wrong place.
+  if (!isHttpUrl(options.baseUrl)) throw new TypeError('baseUrl is not an http(s) URL');
   const globalFetch: Fetch = (request, init) => globalThis.fetch(request, init);
   const client = createClient({
     baseUrl: options.baseUrl.replace(/\/+$/, ''),

@@ -49,7 +49,10 @@ export interface PollOptions {
 
 export interface PolledPage {
   readonly transactions: readonly Transaction[];
-  /** Save it after you have stored the transactions, and continue from it: you then receive each exactly once. */
+  /**
+   * Save it after you have stored the transactions, and continue from it: you then miss none. After a crash in between, the last
+   * page comes again, with the same `transaction_uuid`.
+   */
   readonly cursor: string;
 }
 
