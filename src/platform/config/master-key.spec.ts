@@ -3,7 +3,7 @@ import { keys, masterKeys } from './master-key';
 
 const LOCAL = `k1:${Buffer.alloc(32, 1).toString('base64')}`;
 const ARN = 'arn:aws:kms:eu-central-1:123456789012:key/1234abcd-12ab-34cd-56ef-1234567890ab';
-const NAME = 'projects/p1/locations/europe/keyRings/r1/cryptoKeys/docfetch';
+const NAME = 'projects/p1/locations/eu/keyRings/r1/cryptoKeys/docfetch';
 
 describe('ENCRYPTION_KEYS', () => {
   it('mixes keys of its own with those of key management services', () => {

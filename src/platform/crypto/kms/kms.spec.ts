@@ -19,7 +19,7 @@ interface Answer {
 type Body = Readonly<Record<string, string>>;
 
 const MASTER = randomBytes(32);
-const RING = 'projects/p1/locations/europe-west3/keyRings/r1';
+const RING = 'projects/p1/locations/eu/keyRings/r1';
 const GOOGLE_KEY: KmsKey = { id: 'g1', kms: 'gcpkms', resource: `${RING}/cryptoKeys/docfetch` };
 const VAULT_KEY: KmsKey = { id: 'v1', kms: 'vault', resource: 'transit/docfetch' };
 const base64 = (bytes: Buffer) => bytes.toString('base64');
