@@ -6,19 +6,18 @@ import ts from 'typescript';
 const ROOT = join(__dirname, '../../..');
 /** Inside the repository, so that the build finds its packages; ignored by git like all of `node_modules`. */
 const CACHE = join(ROOT, 'node_modules/.cache/docfetch-test');
+export const SOURCES = ['src', 'migrations', 'i18n', 'docs'];
 const OPTIONS_FILE = join(ROOT, 'tsconfig.json');
 
 /**
- * Compiles the current sources to JavaScript for tests that need separate processes; returns the folder that replaces
- * `dist`. Each file is transpiled without type check, which takes a second or two, and the result is kept until a
- * source changes.
+ * Compiles sources, by default the current ones, to JavaScript for tests that need separate processes; returns the folder that
+ * replaces `dist`. Each file is transpiled without type check, which takes a second or two, and the result is kept until a
+ * source changes. The packages are those of this repository.
  */
-export async function builtService(): Promise<string> {
-  const sources = (
-    await Promise.all(['src', 'migrations', 'i18n', 'docs'].map((folder) => filesBelow(join(ROOT, folder))))
-  ).flat();
+export async function builtService(root = ROOT): Promise<string> {
+  const sources = (await Promise.all(SOURCES.map((folder) => filesBelow(join(root, folder))))).flat();
   const contents = await Promise.all(
-    sources.map(async (path) => ({ path: relative(ROOT, path), bytes: await readFile(path) })),
+    sources.map(async (path) => ({ path: relative(root, path), bytes: await readFile(path) })),
   );
   const hash = createHash('sha256').update(await readFile(OPTIONS_FILE));
   for (const { path, bytes } of contents) hash.update(`${path}\0${bytes.length}\0`).update(bytes);
@@ -33,9 +32,9 @@ export async function builtService(): Promise<string> {
     const target = join(unfinished, path);
     await mkdir(dirname(target), { recursive: true });
     if (!path.endsWith('.ts')) {
-      await cp(join(ROOT, path), target);
+      await cp(join(root, path), target);
     } else if (!/\.(long-)?spec\.ts$/.test(path) && !path.endsWith('.d.ts')) {
-      const fileName = join(ROOT, path);
+      const fileName = join(root, path);
       const { outputText } = ts.transpileModule(bytes.toString('utf8'), { compilerOptions: options, fileName });
       await writeFile(target.replace(/\.ts$/, '.js'), outputText);
     }

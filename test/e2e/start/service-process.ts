@@ -14,7 +14,7 @@ export interface ProcessExit {
   readonly stderr: string;
 }
 
-/** A process of the built service, with only the given environment variables. */
+/** A process of the built service, or of another `build`, with only the given environment variables. */
 export class ServiceProcess {
   stdout = '';
   stderr = '';
@@ -36,8 +36,9 @@ export class ServiceProcess {
     env: Record<string, string>,
     args: string[] = [],
     nodeArgs: string[] = [],
+    build?: string,
   ): Promise<ServiceProcess> {
-    const script = join(await builtService(), 'src', `${entryPoint}.js`);
+    const script = join(build ?? (await builtService()), 'src', `${entryPoint}.js`);
     const child = spawn(process.execPath, [...nodeArgs, script, ...args], {
       env: { PATH: process.env.PATH, LOG_LEVEL: 'error', ...environmentThroughPooler(env) },
       stdio: ['pipe', 'pipe', 'pipe'],
@@ -51,8 +52,9 @@ export class ServiceProcess {
     env: Record<string, string>,
     args: string[] = [],
     input = '',
+    build?: string,
   ): Promise<ProcessExit> {
-    const process = await ServiceProcess.start(entryPoint, env, args);
+    const process = await ServiceProcess.start(entryPoint, env, args, [], build);
     process.child.stdin!.end(input);
     return process.end();
   }

@@ -1,0 +1,46 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { builtService, SOURCES } from '../../e2e/start/built-service';
+
+export interface PreviousVersion {
+  readonly revision: string;
+  /** The folder of the compiled service. */
+  readonly build: string;
+}
+
+/**
+ * The revision that an upgrade begins with: the last release (a tag such as `v1.2.0`), and before the first release the version
+ * before the migrations were last changed. Null without the history of the repository.
+ */
+export function previousRevision(): string | null {
+  const tag = git('describe', '--tags', '--match=v[0-9]*', '--abbrev=0', 'HEAD^');
+  if (tag) return tag;
+  const changed = git('log', '--first-parent', '--max-count=1', '--format=%H', '--', 'migrations');
+  return changed ? git('rev-parse', '--verify', '--short', `${changed}^`) : null;
+}
+
+/** Compiles the service of a revision, with the packages of this one. */
+export async function buildRevision(revision: string): Promise<PreviousVersion> {
+  const folder = mkdtempSync(join(tmpdir(), 'docfetch-previous-'));
+  try {
+    const archive = execFileSync('git', [...SAFE, 'archive', revision, ...SOURCES], { maxBuffer: 2 ** 30 });
+    execFileSync('tar', ['--extract', '--directory', folder], { input: archive });
+    return { revision, build: await builtService(folder) };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+// The checkout may belong to another user.
+const SAFE = ['-c', 'safe.directory=*'];
+
+function git(...args: string[]): string | null {
+  try {
+    const run = execFileSync('git', [...SAFE, ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+    return run.trim() || null;
+  } catch {
+    return null; // no git, no repository, or no such revision
+  }
+}
