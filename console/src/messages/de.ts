@@ -24,7 +24,7 @@ export const de: ConsoleMessages = {
       'Ein Link gilt nur einmal und nur für kurze Zeit. Bitten Sie um einen neuen, oder melden Sie sich mit einem API-Schlüssel an.',
     signedOut: 'Sie sind abgemeldet.',
     stillSignedIn: 'Die Sitzung, die Sie in diesem Browser zuvor geöffnet haben, gilt noch.',
-    resume: 'Damit fortfahren',
+    resume: 'Diese Sitzung verwenden',
     opening: 'Anmeldung läuft …',
   },
   over: {
@@ -61,7 +61,7 @@ export const de: ConsoleMessages = {
     gone: (count) => (count === 1 ? '1 Zeile ist veraltet – neu laden' : `${count} Zeilen sind veraltet – neu laden`),
     more: 'Mehr anzeigen',
     nothing: 'Keine Treffer für diese Filter',
-    nothingSoFar: 'Noch nichts gefunden. Die Suche ist noch nicht am Ende der Liste.',
+    nothingSoFar: 'Noch nichts gefunden. Die Suche hat das Ende der Liste noch nicht erreicht.',
     searchOn: 'Weitersuchen',
     clear: 'Filter zurücksetzen',
     clearField: (what) => `Leeren: ${what}`,

@@ -72,7 +72,6 @@ final class BodiesTest extends TestCase
                 $act();
                 self::fail('no exception');
             } catch (\RuntimeException|\InvalidArgumentException $error) {
-                // The arguments in the trace are those of the call above, too.
                 $frames = array_filter($error->getTrace(), static fn (array $one): bool => isset($one['class']));
                 $ours = array_filter($frames, static fn (array $one): bool => str_starts_with($one['class'], 'Docfetch\\'));
                 $shown = $error->getMessage() . print_r(array_column($ours, 'args'), true);

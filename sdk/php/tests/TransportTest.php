@@ -130,11 +130,12 @@ final class TransportTest extends TestCase
         }
     }
 
-    public function testALostConnectionIsAnErrorOfItsOwn(): void
+    public function testALostConnectionIsAnErrorOfItsOwnWithoutTheParameters(): void
     {
         $server = new ScriptedServer(null);
         $client = new Docfetch($server->url, maxRetries: 0);
-        self::thrown(ConnectionException::class, static fn () => $client->fetches->fetchNow(self::ID));
+        $act = static fn () => $client->identities->listIdentities(clientIdentifier: 'personal');
+        self::assertStringNotContainsString('personal', self::thrown(ConnectionException::class, $act)->getMessage());
     }
 
     public function testTheTimeLimitIsAnErrorOfTheConnection(): void

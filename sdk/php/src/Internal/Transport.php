@@ -82,11 +82,12 @@ final class Transport
                 JSON_THROW_ON_ERROR | JSON_UNESCAPED_UNICODE | JSON_UNESCAPED_SLASHES,
             );
         }
+        $url = $this->settings->baseUrl . $call->path;
         try {
-            $response = $this->settings->http->request($call->method, $this->settings->baseUrl . $call->path, $options);
+            $response = $this->settings->http->request($call->method, $url, $options);
         } catch (GuzzleException $error) {
-            // Not as the previous exception: it has the request, and so the credentials.
-            throw new ConnectionException("$call received no response: " . $error->getMessage());
+            // Not as the previous exception: it has the request, and so the credentials. Parameters may be personal data.
+            throw new ConnectionException("$call received no response: " . str_replace(" for $url", '', $error->getMessage()));
         }
         if (intdiv($response->getStatusCode(), 100) !== 2) {
             throw Failures::of($response);

@@ -4,7 +4,7 @@ export const en = {
   key: 'Key',
   state: 'State',
   states: { ACTIVE: 'Active', EXPIRED: 'Expired', REVOKED: 'Revoked' },
-  limits: 'Permitted',
+  limits: 'Permissions',
   scopes: 'What the key may be used for',
   scopeNames: { read: 'Read', write: 'Write', admin: 'Manage' },
   scopeHelp: {
@@ -14,7 +14,7 @@ export const en = {
   },
   allScopes: 'Everything',
   allowedIps: 'Allowed IP addresses',
-  allowedIpsHelp: 'One address or network in each line, such as 203.0.113.0/24. Without any, all are allowed.',
+  allowedIpsHelp: 'One address or network per line, such as 203.0.113.0/24. By default, all are allowed.',
   allAddresses: 'from every address',
   created: 'Issued',
   lastUsed: 'Last used',

@@ -71,5 +71,5 @@ export const de: TransactionViewMessages = {
   duration: 'Dauer',
   showRequest: (number) => `Anfrage von Versuch ${number}`,
   masked:
-    'Aus dem heutigen Stand des Dokuments nachgebildet. Geheimnisse sind unkenntlich gemacht, der Inhalt ist weggelassen.',
+    'Aus dem aktuellen Stand des Dokuments nachgebildet. Geheimnisse sind unkenntlich gemacht, der Inhalt ist weggelassen.',
 };

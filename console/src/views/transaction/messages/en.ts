@@ -69,7 +69,7 @@ export const en = {
   noAnswer: 'no response',
   duration: 'Duration',
   showRequest: (number: number) => `Request of attempt ${number}`,
-  masked: 'Rebuilt from the document as it is now. Secrets are masked, and the content is omitted.',
+  masked: 'Reconstructed from the current state of the document. Secrets are masked, and the content is omitted.',
 };
 
 export type TransactionViewMessages = typeof en;

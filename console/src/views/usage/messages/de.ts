@@ -16,7 +16,7 @@ export const de: UsageMessages = {
   export: 'Als CSV exportieren',
   exportAll: 'Alle Umgebungen exportieren',
   exporting: 'Die Datei wird erstellt.',
-  saved: (name) => `${name} ist gespeichert.`,
+  saved: (name) => `${name} wurde gespeichert.`,
   limits: 'Grenzen',
   requests: 'Anfragen pro Minute und API-Schlüssel',
   manualFetches: 'Manuelle Abrufe pro Stunde und Verbindung',
