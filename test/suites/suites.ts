@@ -67,7 +67,7 @@ export const LONG_SUITES: typeof SUITES = {
   'long/unit': ['src', 'test/connect', 'test/sdk', 'tools'],
   'long/fetches': ['test/e2e/fetches'],
   'long/provisioning': ['test/e2e/provisioning', 'test/e2e/transactions'],
-  'long/platform': ['test/e2e/deletion', 'test/e2e/examples', 'test/e2e/platform', 'test/e2e/transfers'],
+  'long/platform': ['deletion', 'examples', 'platform', 'start', 'transfers'].map((folder) => `test/e2e/${folder}`),
 };
 
 /** The same of `npm run test:ui`, whose two workers take the first and the last, and those between. */
