@@ -37,8 +37,12 @@ const SCHEMA = `
   order by 1`;
 const TABLES = `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
   and not relispartition and relname <> '${MIGRATION_TABLE}'`;
-/** So many tables have rows after the seed. */
-const MOST_TABLES = 25;
+/** Tables that have rows after the seed, whatever the service did at that moment. */
+const FILLED = [
+  ...['environment', 'api_key', 'audit_log', 'data_key', 'identity', 'identity_term', 'oauth_flow'],
+  ...['connection', 'connection_term', 'fetch', 'fetch_failure', 'document_failure', 'sandbox_document_batch'],
+  ...['content', 'content_chunk', 'transaction', 'endpoint', 'delivery_attempt', 'webhook', 'webhook_delivery'],
+];
 /** The first migrations create the tables; the later ones change them. */
 const CREATING = MIGRATIONS.findIndex(({ name }) => !name.includes('_create-'));
 
@@ -154,7 +158,7 @@ describe('The migrations on a database in use', () => {
   }
 
   it('are filled by a service that has used them', async () => {
-    expect(Object.keys(await database.rows()).length).toBeGreaterThanOrEqual(MOST_TABLES);
+    expect(Object.keys(await database.rows())).toEqual(expect.arrayContaining(FILLED));
     expect((await database.rows())['transaction']).toBeGreaterThan(20);
   });
 

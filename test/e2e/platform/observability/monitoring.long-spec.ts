@@ -110,6 +110,11 @@ describe('A Prometheus that scrapes an API process and a worker', () => {
       async () => (await prometheus.count(failed)) > 0,
       'a failed fetch and a refused document are counted',
     );
+    const observed = 'docfetch_observed_timestamp_seconds > 0';
+    await eventually(
+      async () => (await prometheus.count(observed)) === Object.keys(processes).length,
+      'every process has collected the values of the whole system',
+    );
   }
 
   /** Null when the metric has series with these labels; otherwise what is wrong, or that it has no series. */
