@@ -113,7 +113,7 @@ export const LANGUAGES = {
     },
     // PHP has no type for a date without a time.
     typeMappings: { date: 'string', DateTime: '\\DateTimeInterface' },
-    ignored: [],
+    ignored: ['**/*Interface.php'],
     document: (document) => withMarks(withPlainEnums(document)),
     files: () => ({
       'ErrorCode.php': [

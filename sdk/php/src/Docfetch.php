@@ -137,6 +137,6 @@ final class Docfetch
     {
         $call = new Call('GET', $template, $path, headers: $headers, credentials: ['X-TOKEN', 'X-API-KEY']);
 
-        return new Download($this->transport->send($call, isStream: true));
+        return new Download($this->transport->open($call));
     }
 }

@@ -47,13 +47,13 @@ final class Download implements \IteratorAggregate
         try {
             while (!$body->eof()) {
                 $chunk = $body->read(self::CHUNK);
-                if ($chunk === '') { // The end, or the time limit.
+                if ($chunk === '') {
                     break;
                 }
                 $count += strlen($chunk);
                 yield $chunk;
             }
-        } catch (\RuntimeException) {
+        } catch (\RuntimeException) { // The connection was lost, or no data came within the time limit.
             throw new ConnectionException("The download was interrupted after $count bytes.");
         } finally {
             $body->close();

@@ -14,7 +14,7 @@ abstract class Model implements \JsonSerializable
     /** The types of the members, by their names in JSON. */
     protected const TYPES = [];
 
-    /** The members that the API always sends: `true`, or `null` for those that may be null. */
+    /** The members that the API always sends, except those that may be null. */
     protected const REQUIRED = [];
 
     /** Members whose values are not for logs: credentials, form input, addresses that contain a token, and large content. */
@@ -46,16 +46,29 @@ abstract class Model implements \JsonSerializable
         return array_diff_key($this->members, static::TYPES);
     }
 
-    /** Whether everything is there that the API always sends. */
+    /** Whether everything is there that the API always sends, also in the bodies that this one contains. */
     final public function isComplete(): bool
     {
-        foreach (static::REQUIRED as $name => $isThere) {
-            if ($isThere && !isset($this->members[$name])) {
+        foreach (static::REQUIRED as $name) {
+            if (!isset($this->members[$name])) {
                 return false;
+            }
+        }
+        foreach ($this->members as $member) {
+            foreach (is_array($member) ? $member : [$member] as $one) {
+                if ($one instanceof self && !$one->isComplete()) {
+                    return false;
+                }
             }
         }
 
         return true;
+    }
+
+    /** For the getters of members that the API always sends. */
+    final protected function required(string $name): mixed
+    {
+        return $this->members[$name] ?? throw new \UnexpectedValueException("$name is missing in " . static::class . '.');
     }
 
     final public function jsonSerialize(): object

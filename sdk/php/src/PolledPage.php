@@ -11,8 +11,8 @@ final class PolledPage
 {
     /**
      * @param list<Transaction> $transactions
-     * @param string $cursor save it after you have stored the transactions, and continue from it: you then receive each exactly
-     *     once
+     * @param string $cursor save it after you have stored the transactions, and continue from it: you then miss none. After a crash
+     *     in between, the last page comes again, with the same `transaction_uuid`
      */
     public function __construct(public readonly array $transactions, public readonly string $cursor)
     {

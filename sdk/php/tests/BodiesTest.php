@@ -34,7 +34,12 @@ final class BodiesTest extends TestCase
 
     public function testNullIsSentWhenItWasSetAndAnEmptyObjectIsNoList(): void
     {
-        $identity = ScriptedServer::answer(200, '{"data":{}}');
+        $identity = [
+            'identity_uuid' => self::ID, 'client_identifier' => 'c', 'type' => 'COMPANY', 'metadata' => new \stdClass(),
+            'connections' => ['total' => 0, 'active' => 0, 'needs_attention' => 0],
+            'created_at' => '2026-11-20T08:30:00.000Z', 'updated_at' => '2026-11-20T08:30:00.000Z',
+        ];
+        $identity = ScriptedServer::answer(200, json_encode(['data' => $identity]));
         $server = new ScriptedServer($identity, $identity, $identity);
         $api = (new Docfetch($server->url, apiKey: 'k'))->identities;
         $api->updateIdentity(self::ID, (new UpdateIdentityRequest())->setDisplayName(null)->setMetadata(['gone' => null]));

@@ -39,7 +39,7 @@ final class ScriptedServer
     public static function answer(int $status, string $body, array $headers = []): string
     {
         $lines = ["HTTP/1.1 $status X", 'Content-Length: ' . strlen($body), 'Connection: close'];
-        foreach ($headers as $name => $value) {
+        foreach ($headers + ['Content-Type' => 'application/json'] as $name => $value) {
             $lines[] = "$name: $value";
         }
 
@@ -69,15 +69,5 @@ final class ScriptedServer
         }
 
         return ['line' => $lines[0], 'headers' => $headers, 'body' => $body];
-    }
-
-    /** Whether all answers were given. */
-    public function isDone(): bool
-    {
-        while (fgets($this->output) !== false) {
-            continue;
-        }
-
-        return true;
     }
 }

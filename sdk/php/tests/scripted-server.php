@@ -1,7 +1,8 @@
 <?php
 
 // Answers each request with the next of the raw answers in the file, a list in JSON: null closes the connection, and an answer
-// that begins with "STALL" is sent without its end, while the connection stays open. Prints its port, then each request as JSON.
+// that begins with "STALL" is sent without its end, while the connection stays open; one that begins with "SLOWLY" in four pieces,
+// with pauses of 0.4 seconds. Prints its port, then each request as JSON.
 
 declare(strict_types=1);
 
@@ -24,11 +25,17 @@ foreach ($answers as $answer) {
     if ($answer !== null && str_starts_with($answer, 'STALL')) {
         fwrite($client, substr($answer, 5));
         $open[] = $client;
+    } elseif ($answer !== null && str_starts_with($answer, 'SLOWLY')) {
+        foreach ([substr($answer, 6, -9), ...str_split(substr($answer, -9), 3)] as $piece) {
+            fwrite($client, $piece);
+            usleep(400_000);
+        }
+        fclose($client);
     } else {
         fwrite($client, $answer ?? '');
         fclose($client);
     }
 }
 if ($open !== []) {
-    sleep(30);
+    sleep(10); // unless it is killed before
 }

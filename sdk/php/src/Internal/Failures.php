@@ -40,13 +40,27 @@ final class Failures
             return new $class(self::unexpected($response));
         }
         $texts = array_filter($body, is_string(...));
-        $errors = is_array($body['errors'] ?? null) ? array_filter($body['errors'], is_array(...)) : [];
 
         return new $class([
             ...self::unexpected($response),
             ...array_intersect_key($texts, ['code' => 1, 'detail' => 1, 'title' => 1, 'type' => 1, 'request_id' => 1]),
-            'errors' => array_values(array_map(static fn (array $error): FieldError => new FieldError($error), $errors)),
+            'errors' => self::errorsOf($body['errors'] ?? null),
         ]);
+    }
+
+    /** @return list<FieldError> */
+    private static function errorsOf(mixed $errors): array
+    {
+        $found = [];
+        foreach (is_array($errors) ? $errors : [] as $error) {
+            try {
+                $found[] = new FieldError(is_array($error) ? $error : []);
+            } catch (\UnexpectedValueException) {
+                // Not an error of a field.
+            }
+        }
+
+        return array_values(array_filter($found, static fn (FieldError $error): bool => $error->isComplete()));
     }
 
     /**

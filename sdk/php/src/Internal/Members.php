@@ -19,19 +19,28 @@ final class Members
             return null;
         }
         if (str_ends_with($type, '[]')) {
-            return array_map(static fn (mixed $one): mixed => self::read(substr($type, 0, -2), $one), self::arrayOf($value));
-        }
-        if (str_starts_with($type, 'array<')) {
-            return self::arrayOf($value);
+            self::check(is_array($value) && array_is_list($value));
+
+            return array_map(static fn (mixed $one): mixed => self::read(substr($type, 0, -2), $one), $value);
         }
         if ($type === '\DateTimeInterface') {
             return $value instanceof \DateTimeInterface ? $value : self::time($value);
         }
-        if (!is_subclass_of($type, Model::class)) {
-            return $value;
-        }
+        if (is_subclass_of($type, Model::class)) {
+            self::check(is_array($value) || $value instanceof $type);
 
-        return $value instanceof $type ? $value : new $type(self::arrayOf($value));
+            return is_array($value) ? new $type($value) : $value;
+        }
+        self::check(match (true) {
+            $type === 'string' => is_string($value),
+            $type === 'int' => is_int($value),
+            $type === 'float' => is_float($value) || is_int($value),
+            $type === 'bool' => is_bool($value),
+            str_starts_with($type, 'array<') => is_array($value),
+            default => true,
+        });
+
+        return $value;
     }
 
     public static function write(string $type, mixed $value): mixed
@@ -53,10 +62,11 @@ final class Members
         return $time->format('Y-m-d\TH:i:s.vP');
     }
 
-    /** @return array<mixed> */
-    private static function arrayOf(mixed $value): array
+    private static function check(bool $isOfType): void
     {
-        return is_array($value) ? $value : throw new \UnexpectedValueException('A member is not of its type.');
+        if (!$isOfType) { // Without the value, which may be secret.
+            throw new \UnexpectedValueException('A member is not of its type.');
+        }
     }
 
     private static function time(mixed $value): \DateTimeImmutable

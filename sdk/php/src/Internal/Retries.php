@@ -18,6 +18,9 @@ final class Retries
     private const FIRST_BACKOFF = 0.5;
     private const MAX_BACKOFF = 8.0;
 
+    /** Transient errors of the service, or of a proxy in front of it. */
+    private const TRANSIENT = [500, 502, 503, 504];
+
     public function __construct(private readonly int $maxRetries, private readonly float $maxWait)
     {
     }
@@ -39,10 +42,10 @@ final class Retries
                     throw $failure;
                 }
             } catch (DocfetchException $failure) {
-                $wait = $failure->retryAfter ?? $wait;
-                if ($isLast || !self::isRetryable($call, $failure) || $wait > $this->maxWait) {
+                if ($isLast || ($failure->retryAfter ?? 0) > $this->maxWait || !self::isRetryable($call, $failure)) {
                     throw $failure;
                 }
+                $wait = $failure->retryAfter ?? $wait;
             }
             usleep((int) ($wait * 1_000_000));
         }
@@ -54,8 +57,7 @@ final class Retries
             $failure->status === 429 => true, // It was not processed.
             // The first request with this key is still being processed; a retry returns its response.
             $failure->status === 409 => $failure->errorCode === ErrorCode::IDEMPOTENCY_IN_PROGRESS,
-            // Of the service, or of a proxy in front of it; 501 is permanent.
-            default => $failure->status >= 500 && $failure->status !== 501 && $call->isIdempotent(),
+            default => in_array($failure->status, self::TRANSIENT, true) && $call->isIdempotent(),
         };
     }
 }

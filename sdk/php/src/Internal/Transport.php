@@ -25,17 +25,23 @@ final class Transport
         $this->retries = new Retries($settings->maxRetries, $settings->maxRetryWait);
     }
 
+    /** For operations without a response body. */
+    public function execute(Call $call): void
+    {
+        $this->json($call);
+    }
+
     /**
-     * Returns null for a response without content.
+     * Returns null for a response without content, if the operation has such a response.
      *
      * @template T of Model
      * @param class-string<T> $type
      * @return T|null
      */
-    public function call(Call $call, string $type): ?Model
+    public function call(Call $call, string $type, bool $mayBeEmpty = false): ?Model
     {
-        $response = $this->send($call);
-        if ($response->getStatusCode() === 204) {
+        $response = $this->json($call);
+        if ($mayBeEmpty && $response->getStatusCode() === 204) {
             return null;
         }
         $body = json_decode((string) $response->getBody(), true);
@@ -56,8 +62,31 @@ final class Transport
         return (string) $this->send($call)->getBody();
     }
 
-    /** `isStream`: the body is read as it arrives. */
-    public function send(Call $call, bool $isStream = false): ResponseInterface
+    /** The response with a file, whose body is read as it arrives. */
+    public function open(Call $call): ResponseInterface
+    {
+        $response = $this->send($call, isStream: true);
+        if (!$response->hasHeader('Content-Disposition')) {
+            $response->getBody()->close();
+            throw new DocfetchException(Failures::unexpected($response));
+        }
+
+        return $response;
+    }
+
+    /** A success of another type may be a page of a proxy, such as a login form. */
+    private function json(Call $call): ResponseInterface
+    {
+        $response = $this->send($call);
+        $isJson = preg_match('~\Aapplication/([\w.-]+\+)?json\b~i', $response->getHeaderLine('Content-Type')) === 1;
+        if ($response->getStatusCode() !== 204 && !$isJson) {
+            throw new DocfetchException(Failures::unexpected($response));
+        }
+
+        return $response;
+    }
+
+    private function send(Call $call, bool $isStream = false): ResponseInterface
     {
         return $this->retries->run($call, fn (): ResponseInterface => $this->attempt($call, $isStream));
     }
@@ -91,6 +120,11 @@ final class Transport
         }
         if (intdiv($response->getStatusCode(), 100) !== 2) {
             throw Failures::of($response);
+        }
+        $length = $response->getHeaderLine('Content-Length');
+        // Guzzle notices this only with curl.
+        if (!$isStream && ctype_digit($length) && ($response->getBody()->getSize() ?? INF) < (int) $length) {
+            throw new ConnectionException("$call received an incomplete response.");
         }
 
         return $response;

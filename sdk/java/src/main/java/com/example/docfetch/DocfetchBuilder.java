@@ -92,12 +92,13 @@ public final class DocfetchBuilder {
     try {
       URI uri = new URI(baseUrl);
       boolean isHttp = "http".equalsIgnoreCase(uri.getScheme()) || "https".equalsIgnoreCase(uri.getScheme());
-      if (isHttp && uri.getHost() != null && uri.getRawUserInfo() == null && uri.getQuery() == null) {
+      boolean hasMore = uri.getRawUserInfo() != null || uri.getRawQuery() != null || uri.getRawFragment() != null;
+      if (isHttp && uri.getHost() != null && !hasMore) {
         return baseUrl.replaceAll("/+$", "");
       }
     } catch (URISyntaxException error) {
       // Not repeated: the text may contain a password.
     }
-    throw new IllegalArgumentException("The base URL is not an http(s) URL, or it has credentials or a query.");
+    throw new IllegalArgumentException("The base URL is not an http(s) URL, or it has credentials, a query or a fragment.");
   }
 }

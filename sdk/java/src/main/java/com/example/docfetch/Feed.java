@@ -67,7 +67,10 @@ public final class Feed implements Iterable<Feed.Page> {
       return transactions;
     }
 
-    /** Save it after you have stored the transactions, and continue from it: you then receive each exactly once. */
+    /**
+     * Save it after you have stored the transactions, and continue from it: you then miss none. After a crash in between, the last
+     * page comes again, with the same {@code transaction_uuid}.
+     */
     public String getCursor() {
       return cursor;
     }

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.annotation.JsonAutoDetect;
 import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** A body of the API. Its getters return {@code null} for what is missing. */
@@ -29,8 +30,16 @@ public abstract class Model {
     additionalProperties.put(name, value);
   }
 
-  /** Whether everything is there that the API always sends. */
+  /** Whether everything is there that the API always sends, also in the bodies that this one contains. */
   public abstract boolean isComplete();
+
+  /** For the generated code: whether a member is no body, or a complete one, or a list of such members. */
+  protected static boolean isCompleteMember(Object member) {
+    if (member instanceof List) {
+      return ((List<?>) member).stream().allMatch(Model::isCompleteMember);
+    }
+    return !(member instanceof Model) || ((Model) member).isComplete();
+  }
 
   /** JSON for logs: without credentials, form input and the content of documents. */
   @Override

@@ -33,7 +33,10 @@ class BodiesTest {
 
   @Test
   void nullIsSentWhenItWasSet() throws Exception {
-    String identity = "{\"data\":{}}";
+    String identity =
+        "{\"data\":{\"identity_uuid\":\"" + ID + "\",\"client_identifier\":\"c\",\"type\":\"COMPANY\",\"display_name\":null,"
+            + "\"metadata\":{},\"connections\":{\"total\":0,\"active\":0,\"needs_attention\":0},"
+            + "\"created_at\":\"2026-11-20T08:30:00.000Z\",\"updated_at\":\"2026-11-20T08:30:00.000Z\"}}";
     try (var server = new ScriptedServer(json(200, identity), json(200, identity))) {
       var metadata = new HashMap<String, String>();
       metadata.put("gone", null);

@@ -18,6 +18,7 @@ final class ScriptedServer implements AutoCloseable {
   /** Closes the connection without a response. */
   static final Answer LOST = new Answer(0, Map.of(), "");
 
+  /** A {@code Content-Length} that is longer than the body: the connection is closed in the middle of it. */
   record Answer(int status, Map<String, String> headers, String body) {}
 
   record Request(String method, String path, Headers headers, String body) {
@@ -62,8 +63,11 @@ final class ScriptedServer implements AutoCloseable {
       }
       answer.headers().forEach(exchange.getResponseHeaders()::set);
       byte[] sent = answer.body().getBytes(StandardCharsets.UTF_8);
-      exchange.sendResponseHeaders(answer.status(), sent.length == 0 ? -1 : sent.length);
+      String announced = answer.headers().get("Content-Length");
+      long length = announced == null ? sent.length : Long.parseLong(announced);
+      exchange.sendResponseHeaders(answer.status(), length == 0 ? -1 : length);
       exchange.getResponseBody().write(sent);
+      exchange.getResponseBody().flush();
     }
   }
 

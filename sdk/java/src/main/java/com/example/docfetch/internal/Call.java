@@ -21,6 +21,7 @@ public final class Call {
   final Map<String, String> headers = new LinkedHashMap<>();
   final Set<String> credentials = new LinkedHashSet<>();
   Object body;
+  boolean mayBeEmpty;
   private String path;
   private final StringJoiner query = new StringJoiner("&", "?", "").setEmptyValue("");
 
@@ -64,6 +65,12 @@ public final class Call {
   /** The header of a credential that the operation accepts. */
   public Call credential(String header) {
     credentials.add(header);
+    return this;
+  }
+
+  /** The operation also has a success without content. */
+  public Call mayBeEmpty() {
+    mayBeEmpty = true;
     return this;
   }
 

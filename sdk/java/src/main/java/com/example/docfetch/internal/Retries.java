@@ -4,6 +4,7 @@ import com.example.docfetch.api.ErrorCode;
 import com.example.docfetch.errors.DocfetchConnectionException;
 import com.example.docfetch.errors.DocfetchException;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 
@@ -11,6 +12,8 @@ import java.util.function.Supplier;
 final class Retries {
   private static final long FIRST_BACKOFF_MS = 500;
   private static final long MAX_BACKOFF_MS = 8000;
+  /** Transient errors of the service, or of a proxy in front of it. */
+  private static final Set<Integer> TRANSIENT = Set.of(500, 502, 503, 504);
 
   private final int maxRetries;
   private final Duration maxWait;
@@ -32,10 +35,11 @@ final class Retries {
         }
         wait = backoff(count);
       } catch (DocfetchException failure) {
-        wait = failure.getRetryAfter().orElse(backoff(count));
-        if (isLast || !isRetryable(call, failure) || wait.compareTo(maxWait) > 0) {
+        boolean isTooLong = failure.getRetryAfter().filter(asked -> asked.compareTo(maxWait) > 0).isPresent();
+        if (isLast || isTooLong || !isRetryable(call, failure)) {
           throw failure;
         }
+        wait = failure.getRetryAfter().orElse(backoff(count));
       }
       pause(call, wait);
     }
@@ -47,8 +51,8 @@ final class Retries {
       // The first request with this key is still being processed; a retry returns its response.
       return failure.getCode().equals(ErrorCode.IDEMPOTENCY_IN_PROGRESS);
     }
-    // 429: it was not processed. 5xx: of the service, or of a proxy in front of it; 501 is permanent.
-    return status == 429 || status >= 500 && status != 501 && call.isIdempotent();
+    // 429: it was not processed.
+    return status == 429 || TRANSIENT.contains(status) && call.isIdempotent();
   }
 
   private static Duration backoff(int count) {

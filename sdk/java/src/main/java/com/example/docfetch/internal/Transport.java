@@ -18,6 +18,7 @@ import java.util.regex.Pattern;
 /** Sends the requests of the generated code with credentials and language, and repeats those that are safe to repeat. */
 public final class Transport {
   private static final Pattern CREDENTIAL = Pattern.compile("[!-~]+");
+  private static final Pattern JSON = Pattern.compile("application/([\\w.-]+\\+)?json\\b", Pattern.CASE_INSENSITIVE);
 
   private final Settings settings;
   private final Retries retries;
@@ -27,22 +28,23 @@ public final class Transport {
     this.retries = new Retries(settings.maxRetries, settings.maxRetryWait);
   }
 
+  /** For operations without a response body. */
   public void call(Call call) {
-    send(call, Transport::textOf);
+    send(call, Transport::jsonOf);
   }
 
-  /** Returns {@code null} for a response without content. */
+  /** Returns {@code null} for a response without content, if the operation has such a response. */
   public <T> T call(Call call, Class<T> type) {
     if (type == String.class) {
       call.header("Accept", "text/plain, text/html, */*;q=0.1");
       return type.cast(send(call, Transport::textOf));
     }
-    return send(call, response -> parsed(response, type));
+    return send(call, response -> parsed(call, response, type));
   }
 
-  /** The response before its body is read, which has to be closed. */
+  /** The response with a file before its body is read, which has to be closed. */
   public HttpResponse<InputStream> open(Call call) {
-    return send(call, response -> response);
+    return send(call, Transport::file);
   }
 
   interface Reader<T> {
@@ -102,15 +104,32 @@ public final class Transport {
     return value;
   }
 
+  private static HttpResponse<InputStream> file(HttpResponse<InputStream> response) throws IOException {
+    if (response.headers().firstValue("Content-Disposition").isEmpty()) {
+      response.body().close();
+      throw new DocfetchException(Failures.unexpected(response));
+    }
+    return response;
+  }
+
   private static String textOf(HttpResponse<InputStream> response) throws IOException {
     try (InputStream body = response.body()) {
       return new String(body.readAllBytes(), StandardCharsets.UTF_8);
     }
   }
 
-  private static <T> T parsed(HttpResponse<InputStream> response, Class<T> type) throws IOException {
-    String text = textOf(response);
-    if (response.statusCode() == 204) {
+  /** A success of another type may be a page of a proxy, such as a login form. */
+  private static String jsonOf(HttpResponse<InputStream> response) throws IOException {
+    if (response.statusCode() != 204 && !JSON.matcher(response.headers().firstValue("Content-Type").orElse("")).lookingAt()) {
+      response.body().close();
+      throw new DocfetchException(Failures.unexpected(response));
+    }
+    return textOf(response);
+  }
+
+  private static <T> T parsed(Call call, HttpResponse<InputStream> response, Class<T> type) throws IOException {
+    String text = jsonOf(response);
+    if (response.statusCode() == 204 && call.mayBeEmpty) {
       return null;
     }
     try {
