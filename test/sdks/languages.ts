@@ -55,9 +55,9 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
   go: {
     prepare: [
       { command: 'go', args: ['vet', './...'] },
-      { command: 'go', args: ['test', '-c', '-vet=off', '-o', GO_TESTS, '.'] },
+      { command: 'go', args: ['test', '-c', '-vet=off', '-o', GO_TESTS, './tests'] },
     ],
-    test: { command: GO_TESTS, args: ['-test.v'] },
+    test: { command: GO_TESTS, args: ['-test.v'], cwd: 'tests' },
     result: /^ *--- (PASS|FAIL|SKIP):/gm,
     passed: 'PASS',
   },

@@ -1,3 +1,4 @@
+import { Semaphore } from 'async-mutex';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
@@ -28,26 +29,15 @@ async function main(wanted: readonly string[]): Promise<Count> {
   const started = ServiceForSdks.start(ROOT, dataDir);
   started.catch(() => undefined); // is awaited below
   try {
-    const counts = await sideBySide(names, (name) => check(name, started));
+    // Generators, compilers and package managers use one core or wait for the network; more would only disturb each other.
+    const atOnce = new Semaphore(Math.max(2, availableParallelism()));
+    const counts = await Promise.all(names.map((name) => atOnce.runExclusive(() => check(name, started))));
     const failed = counts.reduce((sum, count) => sum + count.failed, 0);
     if (failed === 0) rmSync(dataDir, { recursive: true });
     return { passed: counts.reduce((sum, count) => sum + count.passed, 0), failed };
   } finally {
     await (await started).stop();
   }
-}
-
-/** Generators, compilers and package managers use one core or wait for the network; more at once would only disturb each other. */
-const AT_ONCE = Math.max(2, availableParallelism());
-
-async function sideBySide<T, R>(items: readonly T[], act: (item: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = [];
-  const pending = [...items.entries()];
-  const worker = async () => {
-    for (let next = pending.shift(); next; next = pending.shift()) results[next[0]] = await act(next[1]);
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
-  return results;
 }
 
 /** Builds the SDK, while the service may still start, and runs its tests. */

@@ -9,7 +9,6 @@ from typing import Any, Callable, Iterator, List, Optional, Protocol, Sequence, 
 from .client import Docfetch
 from .generated.models.transaction import Transaction
 
-
 Item = TypeVar("Item", covariant=True)
 
 

@@ -17,7 +17,6 @@ _IDEMPOTENT_METHODS = ("GET", "HEAD", "PUT", "DELETE")
 _TRANSIENT = (500, 502, 503, 504)
 
 
-
 class _Response(Protocol):
     @property
     def status(self) -> int: ...

@@ -1,6 +1,7 @@
 import datetime
 import email.utils
 import pickle
+import socket
 
 import pytest
 from scripted_server import PAGE, QUEUED, UUID, ScriptedServer, answer, client_of, error, fetch_now
@@ -29,6 +30,19 @@ def test_repeats_a_post_with_the_same_idempotency_key():
         assert str(fetch_now(server).uuid) == UUID
     keys = {headers["Idempotency-Key"] for _, _, headers, _ in server.requests}
     assert len(server.requests) == 3 and len(keys) == 1 and None not in keys
+
+
+@pytest.mark.parametrize("status", [429, 500, 502, 503, 504])
+def test_repeats_a_request_after_a_transient_error(status):
+    with ScriptedServer(error(status, "X", Retry_After="0"), QUEUED) as server:
+        assert str(fetch_now(server).uuid) == UUID
+
+
+@pytest.mark.parametrize("status", [408, 501, 505, 520])
+def test_does_not_repeat_a_request_after_another_error(status):
+    with ScriptedServer(error(status, "X", Retry_After="0")) as server:
+        with pytest.raises(DocfetchError):
+            fetch_now(server)
 
 
 def test_keeps_an_idempotency_key_of_the_caller():
@@ -79,8 +93,6 @@ def test_a_lost_connection_is_an_error_of_its_own():
 
 
 def test_the_time_limit_is_an_error_of_the_connection():
-    import socket
-
     with socket.create_server(("127.0.0.1", 0)) as silent:
         client = Docfetch(f"http://127.0.0.1:{silent.getsockname()[1]}", api_key="x", timeout=0.2, max_retries=0)
         with pytest.raises(DocfetchConnectionError):

@@ -60,6 +60,29 @@ func TestRepeatsTheBody(t *testing.T) {
 	check(t, bodies[2] == "map[client_identifier:c]", bodies)
 }
 
+func TestRepeatsARequestAfterATransientError(t *testing.T) {
+	for _, status := range []int{429, 500, 502, 503, 504} {
+		url, _ := scripted(t, failing(status, "X", "0"), queued)
+		_, err := fetchNow(t, url)
+		check(t, err == nil, status, err)
+	}
+}
+
+func TestDoesNotRepeatARequestAfterAnotherError(t *testing.T) {
+	for _, status := range []int{408, 501, 505, 520} {
+		url, requests := scripted(t, failing(status, "X", "0"))
+		_, err := fetchNow(t, url)
+		check(t, err != nil && len(requests()) == 1, status, err)
+	}
+}
+
+func TestTheLongestWaitDoesNotLimitPausesOfItsOwn(t *testing.T) {
+	url, _ := scripted(t, failing(503, "X", ""), queued)
+	client := clientOf(t, docfetch.Options{BaseURL: url, APIKey: "k", MaxRetryWait: time.Nanosecond})
+	_, _, err := client.FetchesAPI.FetchNow(ctx, uuid).Execute()
+	check(t, err == nil, err)
+}
+
 func TestKeepsAnIdempotencyKeyOfTheCaller(t *testing.T) {
 	url, requests := scripted(t, queued)
 	client := clientOf(t, docfetch.Options{BaseURL: url, APIKey: "k"})
@@ -118,7 +141,9 @@ func TestTheTimeLimitIsAnErrorOfTheConnection(t *testing.T) {
 	check(t, err == nil, err)
 	defer silent.Close()
 	options := docfetch.Options{BaseURL: "http://" + silent.Addr().String(), MaxRetries: -1, Timeout: 200 * time.Millisecond}
-	_, _, err = clientOf(t, options).FetchesAPI.FetchNow(ctx, uuid).Execute()
+	limited, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	_, _, err = clientOf(t, options).FetchesAPI.FetchNow(limited, uuid).Execute()
 	var failure *docfetch.ConnectionError
 	check(t, errors.As(err, &failure) && strings.Contains(err.Error(), "within 200ms"), err)
 }

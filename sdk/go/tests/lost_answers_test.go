@@ -28,6 +28,19 @@ func downloadFrom(t *testing.T, ctx context.Context, timeout time.Duration, send
 	return client.DownloadDocument(ctx, uuid, docfetch.DownloadOptions{})
 }
 
+// stalling requests a document of which ten bytes arrive, and then nothing.
+func stalling(t *testing.T, ctx context.Context, timeout time.Duration) *docfetch.Download {
+	end := make(chan struct{})
+	download, err := downloadFrom(t, ctx, timeout, func(w io.Writer) {
+		w.Write(make([]byte, 10))
+		<-end
+	})
+	t.Cleanup(func() { close(end) })
+	check(t, err == nil, err)
+	t.Cleanup(func() { download.Close() })
+	return download
+}
+
 type flushing struct{ http.ResponseWriter }
 
 func (f flushing) Write(bytes []byte) (int, error) {
@@ -64,15 +77,10 @@ func TestAReaderMayTakeItsTime(t *testing.T) {
 
 func TestADownloadThatStallsEndsAfterTheTimeLimit(t *testing.T) {
 	t.Parallel()
-	end := make(chan struct{})
-	defer close(end)
-	download, err := downloadFrom(t, ctx, time.Second, func(w io.Writer) {
-		w.Write(make([]byte, 10))
-		<-end
-	})
-	check(t, err == nil, err)
-	defer download.Close()
-	read, err := io.ReadAll(download)
+	// Without the time limit, this one would end the test.
+	limited, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	read, err := io.ReadAll(stalling(t, limited, time.Second))
 	var failure *docfetch.ConnectionError
 	check(t, len(read) == 10 && errors.As(err, &failure) && errors.Is(err, os.ErrDeadlineExceeded), err)
 }
@@ -89,15 +97,8 @@ func TestADownloadThatEndsEarlyIsAnErrorOfTheConnection(t *testing.T) {
 func TestAContextThatEndsEndsADownload(t *testing.T) {
 	limited, cancel := context.WithCancel(ctx)
 	defer cancel()
-	end := make(chan struct{})
-	defer close(end)
-	download, err := downloadFrom(t, limited, time.Minute, func(w io.Writer) {
-		w.Write(make([]byte, 10))
-		<-end
-	})
-	check(t, err == nil, err)
-	defer download.Close()
-	_, err = io.ReadFull(download, make([]byte, 10))
+	download := stalling(t, limited, time.Minute)
+	_, err := io.ReadFull(download, make([]byte, 10))
 	check(t, err == nil, err)
 	cancel()
 	_, err = io.ReadAll(download)
