@@ -5,6 +5,7 @@ import { addNamedExamples } from '../../api-docs/examples/add-examples';
 import { distinguishSampleIds } from '../../api-docs/sample-ids';
 import { leaveOptionalParametersEmpty } from '../../api-docs/unfilled-parameters';
 import { describeScopes } from '../../auth/scopes/describe-scopes';
+import { version } from '../../platform/config/version';
 import { SESSION_SCHEMES } from '../../platform/http/access/access.decorator';
 import { ERROR_BODIES } from '../../platform/openapi/error-bodies';
 import { describeConventions, sortPaths } from '../../platform/openapi/describe-conventions';
@@ -88,7 +89,7 @@ export function describeApi(app: INestApplication, publicUrl?: string): OpenAPIO
   const builder = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Docfetch')
-    .setVersion('1.0')
+    .setVersion(version())
     .setDescription(introduction(publicUrl ?? EXAMPLE_URL).trim())
     .setContact('Docfetch support', `${EXAMPLE_URL}/support`, 'support@docfetch.example.com')
     .setLicense('Proprietary', `${EXAMPLE_URL}/license`)
