@@ -60,6 +60,7 @@ export const SECTIONS = [
     pages: [
       { file: 'docs/settings.md', path: 'settings' },
       { file: 'docs/operations.md', path: 'operations' },
+      { file: 'docs/upgrading.md', path: 'upgrading' },
       { file: 'docs/deploy/kubernetes.md', path: 'kubernetes' },
       { file: 'docs/oauth-clients.md', path: 'oauth-clients' },
       { file: 'docs/provider-language.md', path: 'provider-language' },

@@ -15,7 +15,7 @@ export interface FollowOptions extends RetryOptions {
 
 export interface FollowedPage<Item> {
   readonly items: readonly Item[];
-  /** Continue here to get every later item exactly once. */
+  /** Continue here to get every later item. */
   readonly cursor: string;
 }
 
