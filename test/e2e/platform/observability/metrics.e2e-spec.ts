@@ -309,9 +309,13 @@ describe('GET /metrics: content (decisions 5)', () => {
         waiting_in: 'schedule',
       });
     };
-    await engine.runPolls();
-    await late.check();
-    expect(warnings).toEqual([]);
+    // Tests before this one may have left a backlog behind, and its end is said too.
+    await eventually(async () => {
+      warnings.length = 0;
+      await engine.runPolls();
+      await late.check();
+      return warnings.length === 0;
+    }, 'nothing is late');
     await engine.advanceClock(90);
     await eventually(async () => (await late.check(), warnings.length > 0), 'it is said');
     await late.check();
