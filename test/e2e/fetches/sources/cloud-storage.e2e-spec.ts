@@ -1,4 +1,3 @@
-import { eventually } from '../../../harness/eventually';
 import { createHash } from 'node:crypto';
 import { RevokeGrants } from '../../../../src/connections/oauth/tokens/revoke-grants';
 import { FakeBox } from '../../../fakes/box/fake-box';
@@ -6,6 +5,7 @@ import { refused } from '../../../fakes/dropbox/dropbox-endpoints';
 import { FakeDropbox } from '../../../fakes/dropbox/fake-dropbox';
 import { TestBrowser } from '../../../harness/http/test-browser';
 import { createTestClient, type TestClient } from '../../../harness/app/test-client';
+import { eventually } from '../../../harness/eventually';
 import { getConnection, TestEngine } from '../../../harness/engine/test-engine';
 
 const sha256 = (content: string) => createHash('sha256').update(content).digest('hex');
