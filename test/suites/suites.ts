@@ -62,12 +62,14 @@ export const SUITES: Readonly<Record<string, readonly string[]>> = {
   'unit/documents': ['src/documents'],
 };
 
-/** The same of `npm run test:long`. */
+/** The same of `npm run test:long`: three that begin at once, and a shorter one after each of them. */
 export const LONG_SUITES: typeof SUITES = {
-  'long/unit': ['src', 'test/connect', 'test/sdk', 'tools'],
   'long/fetches': ['test/e2e/fetches'],
+  'long/platform': ['examples', 'platform', 'start', 'transfers'].map((folder) => `test/e2e/${folder}`),
   'long/provisioning': ['test/e2e/provisioning', 'test/e2e/transactions'],
-  'long/platform': ['deletion', 'examples', 'platform', 'start', 'transfers'].map((folder) => `test/e2e/${folder}`),
+  'long/packages': ['test/connect', 'test/sdk', 'tools'],
+  'long/unit': ['src'],
+  'long/deletion': ['test/e2e/deletion'],
 };
 
 /** The same of `npm run test:ui`, whose two workers take the first and the last, and those between. */
@@ -77,4 +79,26 @@ export const UI_SUITES: typeof SUITES = {
   'ui/quality': ['test/ui/quality'],
   'ui/setup': ['test/ui/setup'],
   'ui/embedding': ['test/ui/connect', 'test/ui/embedding'],
+};
+
+/**
+ * What `npm run test:pooler` takes of the e2e tests, by the mode of the pooler: the specs that start and stop processes, migrate,
+ * copy tables, lock rows or run many transactions at once. The others send the same kinds of statements, and every run of
+ * e2e tests checks that no statement needs the session of an earlier one (test/setup/conformance.ts). In session mode, the
+ * service sends the statements of a direct connection.
+ */
+export const POOLER_SUITES: typeof SUITES = {
+  'pooler/transaction/deliveries': [
+    ...['main-path', 'provisioning', 'fetches/execution', 'connections/lifecycle'].map(
+      (folder) => `test/e2e/${folder}`,
+    ),
+  ],
+  'pooler/transaction/records': [
+    ...['start', 'cli', 'transactions', 'transfers', 'deletion', 'identities'].map((folder) => `test/e2e/${folder}`),
+    ...['database', 'history', 'idempotency', 'rate-limit'].map((folder) => `test/e2e/platform/${folder}`),
+  ],
+  'pooler/session/records': [
+    ...['start', 'transfers', 'deletion', 'provisioning/redelivery'].map((folder) => `test/e2e/${folder}`),
+    ...['database', 'history', 'idempotency'].map((folder) => `test/e2e/platform/${folder}`),
+  ],
 };

@@ -1,7 +1,14 @@
+import { EntityManager } from '@mikro-orm/postgresql';
 import { Connection } from 'pg';
 import type { Pooler } from '../../../../src/platform/config/pooler';
 import { Receiver } from '../../../fakes/receiver';
 import { migratedDatabaseUrl } from '../../../setup/database';
+import {
+  type DriverConnection,
+  OF_SESSION,
+  takeSessionStatements,
+} from '../../../harness/conformance/session-statements';
+import { startApp } from '../../../harness/app/start-app';
 import { TestEngine } from '../../../harness/engine/test-engine';
 import { createDocuments, isDelivered } from '../../provisioning/push/push-setup';
 
@@ -12,8 +19,7 @@ interface Sent {
   readonly texts: ReadonlySet<string>;
 }
 
-/** The driver's connection with a method that its types do not declare. */
-const connections = Connection.prototype as Connection & { startup(parameters: Record<string, string>): void };
+const connections = Connection.prototype as unknown as DriverConnection;
 
 /** A service fetches a document, stores, pushes and returns it, and is read. */
 async function lifeOf(databasePooler: Pooler | null): Promise<Sent> {
@@ -54,9 +60,6 @@ async function lifeOf(databasePooler: Pooler | null): Promise<Sent> {
 }
 
 const LIMIT = 'idle_in_transaction_session_timeout';
-/** Statements whose effect lasts longer than their transaction. */
-const OF_SESSION =
-  /\b(listen|unlisten|discard|deallocate|prepare|create temp)\b|(^|;)\s*set\s+(?!local\b)|\badvisory_(un)?lock|set_config\([^)]*false\)/i;
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const LIMITED = `begin; set local ${LIMIT} = 60000`;
 /** What a transaction of a request begins with: its environment cannot be fenced meanwhile. */
@@ -89,5 +92,13 @@ describe('A service', () => {
     expect(sent.names.size).toBeGreaterThan(10);
     expect([...sent.parameters].sort()).toEqual(['application_name', 'database', 'user']);
     expect(begins(sent)).toEqual([LIMITED, `${LIMITED}${LOCK}`]);
+  });
+
+  it('cannot send a statement that needs a session without failing the test', async () => {
+    const { app, stop } = await startApp();
+    const statement = `set statement_timeout = '1min'`;
+    await app.get(EntityManager, { strict: false }).fork().execute(statement);
+    expect(takeSessionStatements()).toEqual([statement]);
+    await stop();
   });
 });
