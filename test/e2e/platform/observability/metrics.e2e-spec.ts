@@ -296,6 +296,10 @@ describe('GET /metrics: content (decisions 5)', () => {
     const warnings: string[] = [];
     const note = (text: unknown) => void warnings.push(String(text));
     const late = engine.app.app.get(BacklogMonitor, { strict: false });
+    await eventually(
+      async () => (await late.check(), late['warnedAt'].size === 0),
+      'it has reported the end of the backlog of an earlier test',
+    );
     const spies = [
       jest.spyOn(late['logger'], 'warn').mockImplementation(note),
       jest.spyOn(late['logger'], 'log').mockImplementation(note),
