@@ -1,8 +1,6 @@
 import { grouped, type GroupedChange } from './group';
-import { compare } from './oasdiff';
+import { compare, WARNING } from './oasdiff';
 import type { Document } from './webhooks';
-
-const WARNING = 2;
 
 /**
  * What breaks clients between two versions of the OpenAPI document: the errors and warnings of oasdiff, and schemas that are

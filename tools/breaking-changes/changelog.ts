@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { grouped, listed } from './group';
-import { compare } from './oasdiff';
+import { compare, WARNING } from './oasdiff';
 import { withApiSection } from './api-section';
 import { current, lastRelease, versionAt } from './versions';
 
@@ -9,7 +9,6 @@ import { current, lastRelease, versionAt } from './versions';
  * changes of openapi.json since the last release or the given revision.
  */
 const CHANGELOG = 'CHANGELOG.md';
-const WARNING = 2;
 
 function main(given: string | undefined): number {
   const base = given === undefined ? lastRelease() : versionAt(given);

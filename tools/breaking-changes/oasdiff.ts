@@ -13,6 +13,9 @@ export interface Change {
   readonly path?: string;
 }
 
+/** The lowest level of a change that can break clients. */
+export const WARNING = 2;
+
 const FOLDER = join('tools', 'breaking-changes');
 const NEEDS_GO =
   'The comparison needs Go 1.26 or newer (https://go.dev/dl/): it builds oasdiff in the version of go.mod.';

@@ -60,7 +60,7 @@ export const SETTING_DEFINITIONS = {
     parse: (text) => read.oneOf(['true', 'false'] as const)(text) === 'true',
     default: 'true',
     description:
-      '`false`: the process has no console: `/console/` and its part of the API answer 404, and its sessions count for nothing. Processes with and without it may run side by side, behind different addresses',
+      '`false`: the process has no console: `/console/` and its part of the API answer 404, and its sessions are ignored. Processes with and without it can run beside each other, at different addresses',
   }),
   /** Seconds between the signal to end and the end of accepting requests; the process is not ready in the meantime. */
   shutdownDelaySeconds: setting({
@@ -69,7 +69,7 @@ export const SETTING_DEFINITIONS = {
     parse: read.integer(0, 300),
     default: '0',
     description:
-      'how long a process that is asked to end (SIGTERM) still accepts requests while `GET /health/ready` fails already (0–300): the time in which load balancers notice it. Workers end without it',
+      'how long a process that is asked to end (SIGTERM) still accepts requests although `GET /health/ready` already fails (0–300), so that load balancers notice in time. It does not apply to workers',
   }),
   workerConcurrency: setting({
     variable: 'WORKER_CONCURRENCY',
