@@ -19,6 +19,7 @@ describe('OF_SESSION', () => {
 
   it.each([
     'begin; set local lock_timeout = 1000',
+    "set names 'utf8';",
     'update fetch set prepared = true',
     "select pg_advisory_xact_lock_shared(hashtextextended('listen', 0))",
     'select pg_try_advisory_xact_lock(1)',

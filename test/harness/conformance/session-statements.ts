@@ -11,10 +11,10 @@ const driver = Connection.prototype as unknown as DriverConnection;
 
 /**
  * Statements whose effect lasts longer than their transaction. Behind a pooler in transaction mode, another session may execute the
- * next transaction, and another client may get this one.
+ * next transaction, and another client may get this one. Without `set names`, which the migrator sends: migrations need a session anyway.
  */
 export const OF_SESSION =
-  /(?:^|;)\s*(?:listen|unlisten|discard|deallocate|prepare|declare|set\s+(?!local\b)|create\s+temp\w*)\b|\bpg_(?:try_)?advisory_(?:un)?lock|\bset_config\([^)]*,\s*false\s*\)/i;
+  /(?:^|;)\s*(?:listen|unlisten|discard|deallocate|prepare|declare|set\s+(?!local\b|names\b)|create\s+temp\w*)\b|\bpg_(?:try_)?advisory_(?:un)?lock|\bset_config\([^)]*,\s*false\s*\)/i;
 
 const found: string[] = [];
 
