@@ -28,6 +28,7 @@ export interface IsolationCase {
 }
 
 const RETURN_URL = 'https://app.example.com/back';
+const SOME_VERSION = '2026-01-01T00:00:00.000Z';
 const STEP1 = { user: 'u', password: 'p' };
 
 const at =
@@ -221,9 +222,9 @@ export const ROUTES: Readonly<Record<string, IsolationCase>> = {
     attacks: at(({ transaction }) => `/v1/transactions/${transaction}/acknowledge`, { result: 'REJECTED' }),
   },
   'POST /v1/transactions/acknowledge': {
-    attacks: ({ transaction }) => [
-      { path: '/v1/transactions/acknowledge', body: { result: 'REJECTED', transaction_uuids: [transaction] } },
-      { path: '/v1/transactions/acknowledge', body: { result: 'NONSENSE', transaction_uuids: [transaction, 'x'] } },
+    attacks: ({ eInvoice }) => [
+      { path: '/v1/transactions/acknowledge', body: { result: 'REJECTED', transaction_uuids: [eInvoice] } },
+      { path: '/v1/transactions/acknowledge', body: { result: 'NONSENSE', transaction_uuids: [eInvoice, 'x'] } },
     ],
   },
   'POST /v1/transactions/{transaction_uuid}/redeliver': {
@@ -287,7 +288,10 @@ export const ROUTES: Readonly<Record<string, IsolationCase>> = {
     supportOnly: true,
   },
   'PATCH /v1/console/environments/{environment_uuid}': {
-    attacks: at(({ environment }) => `/v1/console/environments/${environment}`, { name: 'Mine' }),
+    attacks: at(({ environment }) => `/v1/console/environments/${environment}`, {
+      name: 'Mine',
+      expected_updated_at: SOME_VERSION,
+    }),
     supportOnly: true,
   },
   'PUT /v1/console/environments/{environment_uuid}/provisioning': {
@@ -295,11 +299,14 @@ export const ROUTES: Readonly<Record<string, IsolationCase>> = {
       strategy: 'PUSH',
       url: 'https://mine.example/',
       auth: 'NONE',
+      expected_updated_at: SOME_VERSION,
     }),
     supportOnly: true,
   },
   'POST /v1/console/environments/{environment_uuid}/signing-secret': {
-    attacks: at(({ environment }) => `/v1/console/environments/${environment}/signing-secret`, {}),
+    attacks: at(({ environment }) => `/v1/console/environments/${environment}/signing-secret`, {
+      expected_updated_at: SOME_VERSION,
+    }),
     supportOnly: true,
   },
   'POST /v1/console/environments/{environment_uuid}/theme-preview': {
