@@ -14,9 +14,11 @@ const MODIFIED = new Date('2026-03-02T10:00:00Z');
 interface Storage {
   readonly fields: Readonly<Record<string, unknown>>;
   readonly account: string;
+  /** Enough for the listings to be cut in the middle. Each one is downloaded, so no more than that. */
+  readonly filesPerFolder: number;
   put(path: string, content: string | Buffer, modified?: Date): unknown;
   rename(from: string, to: string): void;
-  /** Closes the connection while the second folder is listed, after its six hundredth file, until `repair`. */
+  /** Closes the connection while the second folder is listed, until `repair`. */
   cutListings(): void;
   /** Closes the connection once during the next file, after its first megabyte. */
   cutDownload(): void;
@@ -35,12 +37,13 @@ const STORAGES: Readonly<Record<string, () => Promise<Storage>>> = {
         trusted_fingerprint: server.fingerprint,
       },
       account: `anna@localhost`,
+      filesPerFolder: 200,
       put: (path, content, modified) => server.put(path, content, modified),
       rename: (from, to) => server.files.rename(`${SFTP_HOME}/${from}`, `${SFTP_HOME}/${to}`),
       cutListings() {
         let portions = 0;
         // Pages of a hundred; the last page of a folder is empty.
-        server.onList = () => ++portions > 10;
+        server.onList = () => ++portions > 6;
       },
       cutDownload() {
         let isCut = false;
@@ -55,6 +58,7 @@ const STORAGES: Readonly<Record<string, () => Promise<Storage>>> = {
     return {
       fields: { host: 'localhost', port: server.port, security: 'NONE', user: 'anna', password: 'right' },
       account: 'anna@localhost',
+      filesPerFolder: 100,
       put: (path, content, modified) => server.put(path, content, modified),
       rename: (from, to) => server.files.rename(`${FTP_HOME}/${from}`, `${FTP_HOME}/${to}`),
       cutListings() {
@@ -77,6 +81,7 @@ const STORAGES: Readonly<Record<string, () => Promise<Storage>>> = {
     return {
       fields: { url: server.origin, user: 'anna', password: 'right' },
       account: `${server.uid}@localhost:${server.port}`,
+      filesPerFolder: 100,
       put: (path, content, modified) => server.put(path, content, modified),
       rename: (from, to) => server.files.rename(`/home/${from}`, `/home/${to}`),
       cutListings() {
@@ -97,6 +102,7 @@ const STORAGES: Readonly<Record<string, () => Promise<Storage>>> = {
     return {
       fields: server.fields,
       account: `${server.bucket} (localhost:${server.port})`,
+      filesPerFolder: 600,
       put: (path, content, modified) => server.put(path, content, modified),
       rename(from, to) {
         server.objects.set(to, server.objects.get(from)!);
@@ -225,7 +231,8 @@ describe.each(Object.keys(STORAGES))('Fetching from %s', (id) => {
   it('resumes without gap or repeat when the connection is lost during a listing', async () => {
     const uuid = await connect(client, id, storage.fields, {});
     await engine.waitForFetches(uuid, 1);
-    for (let n = 0; n < 600; n++) {
+    const { filesPerFolder } = storage;
+    for (let n = 0; n < filesPerFolder; n++) {
       storage.put(`a/${n}.pdf`, `%PDF-1.7 a ${n}`);
       storage.put(`b/${n}.pdf`, `%PDF-1.7 b ${n}`);
     }
@@ -235,10 +242,10 @@ describe.each(Object.keys(STORAGES))('Fetching from %s', (id) => {
     storage.repair();
     await engine.advanceClock(120);
     const last = await engine.waitForLastFetch(uuid, 3);
-    expect(last).toMatchObject({ status: 'SUCCEEDED', new: 1200 - cut.new, duplicate: 0, failed: 0 });
+    expect(last).toMatchObject({ status: 'SUCCEEDED', new: 2 * filesPerFolder - cut.new, duplicate: 0, failed: 0 });
     const contents = (await engine.transactions(uuid)).map((row) => row.sha256);
-    expect(contents).toHaveLength(1200);
-    expect(new Set(contents).size).toBe(1200);
+    expect(contents).toHaveLength(2 * filesPerFolder);
+    expect(new Set(contents).size).toBe(2 * filesPerFolder);
   });
 
   it('resumes a download after a broken connection', async () => {
