@@ -63,7 +63,7 @@ export class UpdateEnvironmentDto extends ExpectedVersionDto {
 
   @ApiPropertyOptional({
     type: 'integer',
-    minimum: 5,
+    minimum: FETCH_INTERVAL.min,
     maximum: FETCH_INTERVAL.max,
     description: 'Minutes between scheduled fetches. A shorter interval applies to all connections at once.',
     example: 720,
