@@ -10,7 +10,7 @@ import { HourlyActivity } from './hourly-activity';
 import type { HourView, OverviewConnections, OverviewView } from './overview.view';
 import { readAttention } from './read-attention';
 
-/** `GET /v1/console/overview` (decisions 10): the state of an environment, of which nothing costs more than it should. */
+/** `GET /v1/console/overview` (decisions 10): the state of an environment. Reads whose cost grows with the environment are repeated less often. */
 @Injectable()
 export class DescribeOverview {
   private readonly counts = new CostlyReads<StateCount[]>();

@@ -38,6 +38,20 @@ describe('HourlyActivity', () => {
     expect(other.periods[0]![0]).toEqual(new Date(HOUR - 23 * HOUR_MS));
   });
 
+  it('counts once for callers at the same time, and again after a failure', async () => {
+    const activity = new HourlyActivity();
+    const { count, periods } = counting({ hour: HOUR, ok: 3, failed: 1 });
+    const failing = () => Promise.reject(new Error('away'));
+    const both = [activity.read('a', new Date(NOW), failing), activity.read('a', new Date(NOW), count)];
+    expect((await Promise.allSettled(both)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    const [one, other] = await Promise.all([
+      activity.read('a', new Date(NOW), count),
+      activity.read('a', new Date(NOW), count),
+    ]);
+    expect(one).toEqual(other);
+    expect(periods).toHaveLength(1);
+  });
+
   it('counts everything again after a day without a reader', async () => {
     const activity = new HourlyActivity();
     await activity.read('a', new Date(NOW), counting().count);

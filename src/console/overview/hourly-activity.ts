@@ -11,14 +11,25 @@ const MAX_ENVIRONMENTS = 500;
 type Count = (from: Date, to: Date) => Promise<HourCounts[]>;
 
 /**
- * The counts of the last 24 hours. Those of hours that have ended are kept: a million rows a day are counted once for each process, in
- * about a second, and then only the last two hours.
+ * The counts of the last 24 hours. Those of hours that have ended are kept: a million rows a day are counted once for each process, and
+ * then only the last two hours. Callers at the same time wait for one count.
  */
 export class HourlyActivity {
+  private readonly counting = new Map<string, Promise<HourCounts[]>>();
   private readonly final = new LRUCache<string, Map<number, HourCounts>>({ max: MAX_ENVIRONMENTS });
 
   /** The counts of each hour, the oldest first. `count` counts the hours of a period that has something. */
-  async read(environmentUuid: string, now: Date, count: Count): Promise<HourCounts[]> {
+  read(environmentUuid: string, now: Date, count: Count): Promise<HourCounts[]> {
+    const known = this.counting.get(environmentUuid);
+    if (known) return known;
+    const counting = this.countMissing(environmentUuid, now, count).finally(() =>
+      this.counting.delete(environmentUuid),
+    );
+    this.counting.set(environmentUuid, counting);
+    return counting;
+  }
+
+  private async countMissing(environmentUuid: string, now: Date, count: Count): Promise<HourCounts[]> {
     const current = Math.floor(now.getTime() / HOUR_MS) * HOUR_MS;
     const hours = Array.from({ length: HOURS }, (_, index) => current - (HOURS - 1 - index) * HOUR_MS);
     const known = this.final.get(environmentUuid);

@@ -1,11 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { sql } from '../../platform/database/sql';
-import type { HourCounts } from '../../platform/history/hour-counts';
-import { hourOf, uuidRange } from '../../platform/history/hour-counts';
+import { countByHour, type HourCounts } from '../../platform/history/hour-counts';
 
 /** SQL: read from the index of each class's history by environment alone; the literal classes leave out what has not ended. */
 export const FETCHES_BY_HOUR = `
-  select ${hourOf('uuid')} as hour, (count(*) filter (where status in ('SUCCEEDED', 'PARTIAL')))::int as ok,
+  select width_bucket(uuid, $4::uuid[]) as nth, (count(*) filter (where status in ('SUCCEEDED', 'PARTIAL')))::int as ok,
     (count(*) filter (where status = 'FAILED'))::int as failed
   from "fetch" where environment_uuid = $1 and retention_class in ('SHORT', 'STANDARD', 'LONG') and uuid >= $2 and uuid < $3
   group by 1`;
@@ -16,4 +14,4 @@ export const countFetchesByHour = (
   environmentUuid: string,
   from: Date,
   to: Date,
-): Promise<HourCounts[]> => sql<HourCounts>(em, FETCHES_BY_HOUR, [environmentUuid, ...uuidRange(from, to)]);
+): Promise<HourCounts[]> => countByHour(em, FETCHES_BY_HOUR, environmentUuid, from, to);
