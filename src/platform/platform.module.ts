@@ -34,6 +34,7 @@ import { MetricsServer } from './observability/metrics-server';
 import { JobMetrics } from './jobs/monitoring/job-metrics';
 import { MetricsCollector } from './jobs/monitoring/metrics-collector';
 import { ReadMetrics } from './observability/read-metrics';
+import { WorkerHeartbeat } from './observability/worker-heartbeat';
 import { DnsRecords } from './network/addresses/dns-records';
 import { GuardedNetwork } from './network/guarded-network';
 import { RateLimiter } from './network/rate-limiter';
@@ -96,6 +97,7 @@ export class PlatformModule implements OnApplicationShutdown {
         JobMetrics,
         ReadMetrics,
         MetricsServer,
+        WorkerHeartbeat,
       ],
       exports: [
         Settings,

@@ -29,6 +29,7 @@ import { ShowRedeliveryProgress } from '../../../migrations/20261126224500_show-
 import { TransferEnvironments } from '../../../migrations/20261126230000_transfer-environments';
 import { RedeliverChosenTransactions } from '../../../migrations/20261127020000_redeliver-chosen-transactions';
 import { LimitApiKeys } from '../../../migrations/20261127040000_limit-api-keys';
+import { CreateWorkerHeartbeats } from '../../../migrations/20261127060000_create-worker-heartbeats';
 
 /** Every migration, oldest first. Listed explicitly, so that a stray file in the build is never executed. */
 export const MIGRATIONS: MigrationObject[] = [
@@ -62,4 +63,5 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '20261126230000_transfer-environments', class: TransferEnvironments },
   { name: '20261127020000_redeliver-chosen-transactions', class: RedeliverChosenTransactions },
   { name: '20261127040000_limit-api-keys', class: LimitApiKeys },
+  { name: '20261127060000_create-worker-heartbeats', class: CreateWorkerHeartbeats },
 ];

@@ -16,7 +16,10 @@ const UNAVAILABILITY = apiEnum<Unavailability>(
 
 const COUNT = { type: 'integer', minimum: 0 } as const;
 
-@ApiSchema({ name: 'IntegrationConnections', description: 'Connections in all environments, up to a minute old.' })
+@ApiSchema({
+  name: 'IntegrationConnections',
+  description: 'Connections in all environments; very many are counted less often than they are read.',
+})
 export class IntegrationConnectionsView {
   @ApiProperty({ ...COUNT, description: 'All connections.', example: 420 })
   total: number;

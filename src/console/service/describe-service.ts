@@ -7,12 +7,18 @@ import { version } from '../../platform/config/version';
 import { dateOrNull, sql } from '../../platform/database/sql';
 import type { BacklogRow } from '../../platform/jobs/monitoring/backlog-gauge';
 import { readQueueCounts } from '../../platform/jobs/monitoring/queue-counts';
+import { readWorkers, type WorkerProcess } from '../../platform/observability/worker-heartbeat';
 import { readUptimes } from '../../provisioning/circuit/worker-uptime';
 import { DeliveryBacklog } from '../../provisioning/shared/delivery-backlog';
-import type { BacklogKind, BacklogView, QueueView, ServiceStatusView, VersionsView, WorkersView } from './service.view';
-
-/** Workers report every minute. */
-const GONE_AFTER_MS = 120_000;
+import type {
+  BacklogKind,
+  BacklogView,
+  QueueView,
+  ServiceStatusView,
+  VersionsView,
+  WorkersView,
+  WorkerView,
+} from './service.view';
 
 /** `GET /v1/console/service`: the state of the whole installation. The cost of each query depends on the waiting work alone. */
 @Injectable()
@@ -58,15 +64,27 @@ export class DescribeService {
   }
 
   private async workers(em: EntityManager, abandoned: number): Promise<WorkersView> {
-    const seen = (await readUptimes(em)).map(({ to }) => to.getTime());
-    const last = seen.length > 0 ? Math.max(...seen) : null;
+    const processes = await readWorkers(em, this.clock.now());
+    const seen = [...processes.map(({ seenAt }) => seenAt), ...(await readUptimes(em)).map(({ to }) => to)];
+    const last = seen.length > 0 ? Math.max(...seen.map((at) => at.getTime())) : null;
     return {
-      running: last !== null && this.clock.now().getTime() - last < GONE_AFTER_MS,
+      running: processes.some(({ isAlive }) => isAlive),
       last_seen_at: last === null ? null : new Date(last).toISOString(),
       abandoned_fetches: abandoned,
+      processes: processes.map(workerView),
     };
   }
 }
+
+const workerView = (worker: WorkerProcess): WorkerView => ({
+  worker_uuid: worker.workerUuid,
+  host: worker.host,
+  role: worker.role === 'all' ? 'ALL' : 'WORKER',
+  version: worker.version,
+  started_at: worker.startedAt.toISOString(),
+  last_seen_at: worker.seenAt.toISOString(),
+  running: worker.isAlive,
+});
 
 async function versions(em: EntityManager): Promise<VersionsView> {
   const [row] = await sql<{ database: string; schema: string }>(

@@ -21,6 +21,13 @@ const BACKLOG_KIND = apiEnum<BacklogKind>('BacklogKind', 'Work of the service.',
   EVENTS: 'events that are not yet distributed to webhooks',
 });
 
+export type WorkerRole = 'ALL' | 'WORKER';
+
+const WORKER_ROLE = apiEnum<WorkerRole>('WorkerRole', 'What a process with a worker does (setting `ROLE`).', {
+  ALL: 'it fetches and delivers, and answers requests',
+  WORKER: 'it fetches and delivers only',
+});
+
 const COUNT = { type: 'integer', minimum: 0 } as const;
 const TIME = { type: String, format: 'date-time', nullable: true } as const;
 
@@ -58,9 +65,33 @@ export class QueueView {
   counted_at: string | null;
 }
 
+@ApiSchema({ name: 'WorkerProcess', description: 'A process that fetches and delivers.' })
+export class WorkerView {
+  @ApiProperty({ format: 'uuid', description: 'The process.', example: '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a' })
+  worker_uuid: string;
+
+  @ApiProperty({ description: 'The name of its machine or container.', example: 'docfetch-worker-7d9f4-x2m5k' })
+  host: string;
+
+  @ApiProperty({ ...WORKER_ROLE, description: 'What it does.', example: 'WORKER' })
+  role: WorkerRole;
+
+  @ApiProperty({ description: 'Its version of the service.', example: '1.0.0' })
+  version: string;
+
+  @ApiProperty({ format: 'date-time', description: 'When it was started.', example: '2026-11-26T08:00:00.000Z' })
+  started_at: string;
+
+  @ApiProperty({ format: 'date-time', description: 'When it last reported.', example: '2026-11-26T21:04:00.000Z' })
+  last_seen_at: string;
+
+  @ApiProperty({ description: 'Whether it has reported within the last minute.', example: true })
+  running: boolean;
+}
+
 @ApiSchema({ name: 'WorkerStatus', description: 'The workers of the installation.' })
 export class WorkersView {
-  @ApiProperty({ description: 'Whether at least one has reported within the last two minutes.', example: true })
+  @ApiProperty({ description: 'Whether at least one has reported within the last minute.', example: true })
   running: boolean;
 
   @ApiProperty({ ...TIME, description: 'When one last reported; null: never.', example: '2026-11-26T21:04:00.000Z' })
@@ -72,6 +103,13 @@ export class WorkersView {
     example: 0,
   })
   abandoned_fetches: number;
+
+  @ApiProperty({
+    type: [WorkerView],
+    description:
+      'The running ones, and for an hour those that have ended without a shutdown; those that reported last are first, at most 100.',
+  })
+  processes: WorkerView[];
 }
 
 @ApiSchema({ name: 'ServiceVersions', description: 'What is installed.' })
@@ -108,7 +146,8 @@ export class ServiceStatusView {
 
   @ApiProperty({
     ...COUNT,
-    description: 'Active connections for which no fetch has succeeded for three intervals, up to a minute old.',
+    description:
+      'Active connections for which no fetch has succeeded for three intervals; very many are counted less often than they are read.',
     example: 3,
   })
   overdue_connections: number;

@@ -24,11 +24,23 @@ class Sweeper {
   }
 }
 
+@Injectable()
+class Reporter {
+  reports = 0;
+
+  @Recurring({ everyMs: 1_000, atStart: true, failure: 'No report could be written' })
+  async report(): Promise<void> {
+    this.reports++;
+    await Promise.resolve();
+  }
+}
+
 async function start(runsWorker: boolean) {
   const module = await Test.createTestingModule({
     imports: [DiscoveryModule, ScheduleModule.forRoot()],
     providers: [
       Sweeper,
+      Reporter,
       { provide: 'alias', useExisting: Sweeper },
       RecurringWork,
       IntervalFactor,
@@ -37,7 +49,7 @@ async function start(runsWorker: boolean) {
   }).compile();
   const app = module.createNestApplication({ logger: false });
   await app.init();
-  return { app, sweeper: app.get(Sweeper) };
+  return { app, sweeper: app.get(Sweeper), reporter: app.get(Reporter) };
 }
 
 describe('Recurring work', () => {
@@ -59,6 +71,15 @@ describe('Recurring work', () => {
     const { app, sweeper } = await start(false);
     await jest.advanceTimersByTimeAsync(2_000);
     expect(sweeper.swept).toEqual(['process', 'process']);
+    await app.close();
+  });
+
+  it('also runs at the start if it says so', async () => {
+    const { app, sweeper, reporter } = await start(true);
+    expect(reporter.reports).toBe(1);
+    await jest.advanceTimersByTimeAsync(2_000);
+    expect(reporter.reports).toBe(3);
+    sweeper.running.resolve();
     await app.close();
   });
 

@@ -13,6 +13,8 @@ type Work = (signal: AbortSignal) => Promise<unknown>;
 export interface RecurringOptions {
   /** Milliseconds from one start to the next. */
   readonly everyMs: number;
+  /** Also when the process starts. */
+  readonly atStart?: boolean;
   /** The log line of an error that the work throws; written once a minute while the same error repeats. */
   readonly failure: string;
   /** Which processes do it: by default, those that fetch and push (`ROLE=worker` or `all`). */
@@ -67,11 +69,12 @@ export class RecurringWork implements OnApplicationBootstrap, BeforeApplicationS
   private schedule(
     instance: Record<string, Work>,
     method: string,
-    { everyMs, failure, runsIn = isWorker }: RecurringOptions,
+    { everyMs, atStart = false, failure, runsIn = isWorker }: RecurringOptions,
   ): void {
     if (!runsIn(this.settings)) return;
     const name = instance.constructor.name;
     const work = nonOverlapping(() => instance[method]!(this.stopping.signal), new Logger(name), failure);
+    if (atStart) void work();
     const timer = setInterval(() => void work(), everyMs * this.factor.value);
     this.scheduler.addInterval(`${name}.${method}`, timer);
     this.closers.push(() => {

@@ -101,6 +101,7 @@ describe.each(LANGUAGES)('the views of the support team (%s)', (lang) => {
     await checkView('console-integrations');
     await go('service');
     await page.getByRole('heading', { name: service.queues }).waitFor();
+    await page.getByRole('row').filter({ hasText: service.roles.ALL }).getByText(service.running).waitFor();
     await checkView('console-service');
     await go('environments?q=Acme');
     await page.getByRole('row').filter({ hasText: 'Acme' }).waitFor();

@@ -16,7 +16,7 @@ import { useIntegrationMessages } from './messages/use-integration-messages';
 
 type Messages = ReturnType<typeof useIntegrationMessages>;
 
-/** The counts are up to a minute old anyway. */
+/** Counting all connections is costly, and the numbers change slowly. */
 const REFRESH_MS = 60_000;
 
 /** Which integrations this installation offers, what the others lack, and their connections. */

@@ -1,4 +1,10 @@
-import { type Backlog, getServiceStatus, type QueueStatus, type ServiceStatus } from '@docfetch/sdk';
+import {
+  type Backlog,
+  getServiceStatus,
+  type QueueStatus,
+  type ServiceStatus,
+  type WorkerProcess,
+} from '@docfetch/sdk';
 import { Loading } from '../../../../ui/src/components/loading';
 import { Notice, ProblemNotice } from '../../../../ui/src/components/notice';
 import { useMessages } from '../../../../ui/src/messages/use-messages';
@@ -41,6 +47,16 @@ export function Service(_: ViewProps) {
             <Workers status={data} lang={lang} messages={messages} />
             <Versions status={data} messages={messages} />
           </div>
+          {data.workers.processes.length > 0 ? (
+            <Section title={messages.processes}>
+              <Table
+                caption={messages.processes}
+                rows={data.workers.processes}
+                keyOf={({ worker_uuid: uuid }) => uuid}
+                columns={processColumns(messages)}
+              />
+            </Section>
+          ) : null}
           <Section title={messages.backlog}>
             <Table
               caption={messages.backlog}
@@ -67,6 +83,7 @@ export function Service(_: ViewProps) {
 
 function Workers({ status, lang, messages }: { status: ServiceStatus; lang: Lang; messages: Messages }) {
   const { workers, open_circuits: circuits, overdue_connections: overdue } = status;
+  const running = workers.processes.filter((worker) => worker.running).length;
   const number = (count: number) => <Badge tone={count > 0 ? 'bad' : 'good'}>{formatNumber(count, lang)}</Badge>;
   return (
     <Section title={messages.workers}>
@@ -75,7 +92,7 @@ function Workers({ status, lang, messages }: { status: ServiceStatus; lang: Lang
           [
             messages.workers,
             <Badge key="workers" tone={workers.running ? 'good' : 'bad'}>
-              {workers.running ? messages.running : messages.notRunning}
+              {workers.running ? messages.runningCount(formatNumber(running, lang)) : messages.notRunning}
             </Badge>,
           ],
           [messages.lastSeen, <Moment key="seen" at={workers.last_seen_at} inline />],
@@ -112,6 +129,24 @@ function Versions({ status: { versions }, messages }: { status: ServiceStatus; m
     </Section>
   );
 }
+
+const processColumns = (messages: Messages): Column<WorkerProcess>[] => [
+  { id: 'host', label: messages.host, isName: true, cell: ({ host }) => <code className="long-code">{host}</code> },
+  { id: 'role', label: messages.role, cell: ({ role }) => messages.roles[role] },
+  { id: 'version', label: messages.version, cell: ({ version }) => version },
+  { id: 'started', label: messages.started, cell: ({ started_at: at }) => <Moment at={at} /> },
+  {
+    ...{ id: 'state', label: messages.lastSeen },
+    cell: ({ running, last_seen_at: at }) =>
+      running ? (
+        <Badge tone="good">{messages.running}</Badge>
+      ) : (
+        <>
+          <Badge tone="bad">{messages.silent}</Badge> <Moment at={at} />
+        </>
+      ),
+  },
+];
 
 function backlogColumns(messages: Messages, lang: Lang): Column<Backlog>[] {
   return [

@@ -27,6 +27,7 @@ const WITHOUT_ENTITY = [
   'sandbox_consent',
   'sandbox_document_batch',
   'worker_uptime',
+  'worker_heartbeat',
   'identity_term',
   'connection_term',
   'environment_transfer',

@@ -9,6 +9,7 @@ const INSTALLATION_WIDE: Readonly<Record<string, string>> = {
   rate_limit_slot: 'request rates at providers apply to all environments together',
   provider_pause: 'a pause that a provider has requested applies to all environments',
   worker_uptime: 'when workers of the installation were running',
+  worker_heartbeat: 'the workers of the installation',
 };
 
 /** Tables with rows without an environment, each with the reason. */

@@ -157,7 +157,7 @@ export async function createAttackers(context: TestContext): Promise<Attacker[]>
 }
 
 /** Tables that are shared or whose rows have no owner. */
-const UNKNOWN_IDS = ['throttle', 'rate_limit_slot', 'provider_pause', 'migration', 'worker_uptime'];
+const UNKNOWN_IDS = ['throttle', 'rate_limit_slot', 'provider_pause', 'migration', 'worker_uptime', 'worker_heartbeat'];
 const CONNECTIONS = 'select uuid from connection where environment_uuid = $1';
 /** Columns that determine the owner of a row, each with the ids of the environment, in order of preference. */
 const OWNERS: readonly (readonly [column: string, owners: string])[] = [

@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { WorkerHeartbeat } from '../../../../src/platform/observability/worker-heartbeat';
+import { startApp } from '../../../harness/app/start-app';
 import { createTestClient } from '../../../harness/app/test-client';
 import { useTestContext } from '../../../harness/app/test-context';
 import { eventually } from '../../../harness/eventually';
@@ -164,14 +167,56 @@ describe('The console', () => {
     expect(await status()).toMatchObject({ open_circuits: 1 });
     expect(await backlog('DELIVERIES')).toEqual({ kind: 'DELIVERIES', count: 0, oldest_since: null });
     await eventually(async () => (await backlog('RUNNING_FETCHES')).count === 0, 'all fetches end');
-    await context.query('insert into worker_uptime (started_at, seen_at) values ($1, $1) on conflict do nothing', [
-      context.app.clock.now(),
-    ]);
-    expect((await status()).workers).toMatchObject({
+    expect((await status()).workers).toMatchObject({ running: true, abandoned_fetches: 0 });
+  });
+
+  it('shows the workers of the installation, and for an hour those that have ended without a shutdown', async () => {
+    const workers = async () =>
+      (await support.request('get', '/v1/console/service').expect(200)).body.data.workers as {
+        running: boolean;
+        last_seen_at: string | null;
+        processes: { worker_uuid: string }[];
+      };
+    const heartbeat = context.app.app.get(WorkerHeartbeat, { strict: false });
+    const killed = randomUUID();
+    const seenAt = context.app.clock.in(-60);
+    const add = (uuid: string, seen: Date) =>
+      context.query('insert into worker_heartbeat values ($1, $2, $3, $4, $5, $5)', [
+        uuid,
+        'w2',
+        'worker',
+        '0.9.0',
+        seen,
+      ]);
+    await add(killed, seenAt);
+    await add(randomUUID(), context.app.clock.in(-3_700));
+    await heartbeat.beat();
+    const { running, last_seen_at, processes } = await workers();
+    expect({ running, processes }).toEqual({
       running: true,
-      last_seen_at: expect.any(String),
-      abandoned_fetches: 0,
+      processes: [
+        {
+          worker_uuid: expect.any(String),
+          host: hostname(),
+          role: 'ALL',
+          version: expect.stringMatching(/^\d+\.\d+/),
+          started_at: expect.any(String),
+          last_seen_at,
+          running: true,
+        },
+        {
+          ...{ worker_uuid: killed, host: 'w2', role: 'WORKER', version: '0.9.0', running: false },
+          ...{ started_at: seenAt.toISOString(), last_seen_at: seenAt.toISOString() },
+        },
+      ],
     });
+
+    const api = await startApp({ databaseUrl: context.app.databaseUrl, clock: context.app.clock });
+    await api.stop();
+    const other = await startApp({ databaseUrl: context.app.databaseUrl, clock: context.app.clock, role: 'worker' });
+    await eventually(async () => (await workers()).processes.length === 3, 'the other worker has started');
+    await other.stop();
+    expect((await workers()).processes).toHaveLength(2);
   });
 
   it.each(['/v1/console/service', '/v1/console/integrations'])('shows %s to the support team only', async (path) => {
