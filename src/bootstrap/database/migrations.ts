@@ -30,6 +30,7 @@ import { TransferEnvironments } from '../../../migrations/20261126230000_transfe
 import { RedeliverChosenTransactions } from '../../../migrations/20261127020000_redeliver-chosen-transactions';
 import { LimitApiKeys } from '../../../migrations/20261127040000_limit-api-keys';
 import { CreateWorkerHeartbeats } from '../../../migrations/20261127060000_create-worker-heartbeats';
+import { IndexUserActions } from '../../../migrations/20261127061000_index-user-actions';
 
 /** Every migration, oldest first. Listed explicitly, so that a stray file in the build is never executed. */
 export const MIGRATIONS: MigrationObject[] = [
@@ -64,4 +65,5 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '20261127020000_redeliver-chosen-transactions', class: RedeliverChosenTransactions },
   { name: '20261127040000_limit-api-keys', class: LimitApiKeys },
   { name: '20261127060000_create-worker-heartbeats', class: CreateWorkerHeartbeats },
+  { name: '20261127061000_index-user-actions', class: IndexUserActions },
 ];

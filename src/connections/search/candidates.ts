@@ -9,7 +9,7 @@ export type Candidates =
   | { readonly from: 'matches'; readonly connections: readonly string[]; readonly identities: readonly string[] };
 
 /** SQL: the condition of the index `connection_attention`. A healthy connection that is active fulfills none of its parts. */
-export const NEEDS_ATTENTION = `(disabled_at is not null or credentials_rejected_at is not null or setup_completed_at is null
+const NEEDS_ATTENTION = `(disabled_at is not null or credentials_rejected_at is not null or setup_completed_at is null
   or failing_since is not null or overdue_since is not null)`;
 
 /** The terms of all connections, and of those of an integration (migration `search-connections`). */
