@@ -34,6 +34,8 @@ export class FakeS3Server {
   readonly keys = { accessKey: 'AKIAFAKE', secretKey: 'right/+secret', region: 'eu-central-1' };
   readonly objects = new Map<string, FakeObject>();
   readonly requests: SeenRequest[] = [];
+  /** The keys of a page at most. */
+  pageSize = 1000;
   /** Called for every request before it is answered. */
   fault: (request: SeenRequest) => Fault | undefined = () => undefined;
   /** Awaited before a request is answered. */
@@ -121,7 +123,7 @@ export class FakeS3Server {
   private list({ query }: SeenRequest, answer: ServerResponse, fault: Fault): void {
     if (query.get('list-type') !== '2') return refuse(answer, 501, 'NotImplemented');
     const [prefix, delimiter] = [query.get('prefix') ?? '', query.get('delimiter') ?? ''];
-    const most = Math.min(1000, Number(query.get('max-keys') ?? 1000));
+    const most = Math.min(this.pageSize, Number(query.get('max-keys') ?? 1000));
     const after = Buffer.from(query.get('continuation-token') ?? '', 'base64').toString();
     const rows = new Map<string, FakeObject | null>();
     if (this.sorted.length !== this.objects.size || !this.sorted.every((key) => this.objects.has(key))) {

@@ -102,15 +102,17 @@ const STORAGES: Readonly<Record<string, () => Promise<Storage>>> = {
     return {
       fields: server.fields,
       account: `${server.bucket} (localhost:${server.port})`,
-      filesPerFolder: 600,
+      filesPerFolder: 100,
       put: (path, content, modified) => server.put(path, content, modified),
       rename(from, to) {
         server.objects.set(to, server.objects.get(from)!);
         server.objects.delete(from);
       },
-      // Pages of a thousand keys; there are no folders.
-      cutListings: () =>
-        void (server.fault = ({ query }) => (query.has('continuation-token') ? { cutAfter: 20_000 } : undefined)),
+      // There are no folders: the second page is cut.
+      cutListings() {
+        server.pageSize = 120;
+        server.fault = ({ query }) => (query.has('continuation-token') ? { cutAfter: 5_000 } : undefined);
+      },
       cutDownload() {
         let isCut = false;
         server.fault = ({ query }) => (isCut || query.size > 0 ? undefined : ((isCut = true), { cutAfter: MEGABYTE }));
