@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.*;
 import com.example.docfetch.ScriptedServer.Answer;
 import com.example.docfetch.errors.DocfetchConnectionException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A server that stalls, or closes the connection too early. */
-@Timeout(20)
+@Timeout(10)
 class LostAnswersTest {
   private static final String HEAD =
       "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Disposition: attachment\r\nContent-Length: 80\r\n\r\n";
@@ -108,6 +109,17 @@ class LostAnswersTest {
         assertThrows(DocfetchConnectionException.class, () -> client.identities().listIdentities());
         assertTrue(Thread.interrupted());
       }
+    }
+  }
+
+  @Test
+  void anInterruptionEndsADownload() throws Exception {
+    try (var server = new StallingServer(HEAD + TEN_BYTES);
+        var download = client(server.url(), Duration.ofMinutes(1)).downloadDocument(ID)) {
+      assertEquals(10, download.readNBytes(10).length);
+      Thread.currentThread().interrupt();
+      assertThrows(InterruptedIOException.class, download::read);
+      assertTrue(Thread.interrupted());
     }
   }
 

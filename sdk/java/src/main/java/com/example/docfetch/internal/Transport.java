@@ -9,7 +9,6 @@ import java.io.InputStream;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.function.Supplier;
@@ -58,12 +57,7 @@ public final class Transport {
   private <T> T attempt(Call call, Reader<T> reader) {
     HttpRequest request = requestOf(call);
     try {
-      HttpResponse<InputStream> response =
-          settings.http.send(
-              request,
-              head ->
-                  HttpResponse.BodySubscribers.mapping(
-                      BodyHandlers.ofInputStream().apply(head), body -> new WatchedStream(body, settings.timeout)));
+      HttpResponse<InputStream> response = settings.http.send(request, head -> new BodyStream(settings.timeout));
       if (response.statusCode() / 100 != 2) {
         throw Failures.of(response);
       }
