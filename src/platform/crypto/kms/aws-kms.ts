@@ -12,7 +12,7 @@ const PERMANENT =
 
 /** A key of AWS KMS. Credentials are found as every AWS SDK does: environment, web identity (IRSA), container, instance role. */
 export class AwsKms implements Kms {
-  private client: Promise<Sdk.KMSClient> | null = null;
+  private client: Sdk.KMSClient | null = null;
 
   constructor(private readonly key: KmsKey) {}
 
@@ -35,18 +35,16 @@ export class AwsKms implements Kms {
   ): Promise<Buffer> {
     const sdk = await import('@aws-sdk/client-kms');
     try {
-      this.client ??= Promise.resolve(
-        new sdk.KMSClient({
-          region: this.key.resource.split(':')[3]!,
-          maxAttempts: ATTEMPTS,
-          requestHandler: {
-            connectionTimeout: KMS_REQUEST_MS,
-            requestTimeout: KMS_REQUEST_MS,
-            throwOnRequestTimeout: true,
-          },
-        }),
-      );
-      const bytes = await work(await this.client, sdk);
+      this.client ??= new sdk.KMSClient({
+        region: this.key.resource.split(':')[3]!,
+        maxAttempts: ATTEMPTS,
+        requestHandler: {
+          connectionTimeout: KMS_REQUEST_MS,
+          requestTimeout: KMS_REQUEST_MS,
+          throwOnRequestTimeout: true,
+        },
+      });
+      const bytes = await work(this.client, sdk);
       return Buffer.from(bytes!);
     } catch (error) {
       const { name } = error as Error;

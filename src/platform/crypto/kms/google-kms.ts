@@ -1,6 +1,6 @@
 import { KmsUnavailable } from '../../availability/kms-unavailable';
 import type { KmsKey } from '../../config/master-key';
-import { isTransient, postJson } from './json-request';
+import { isTransient, postJson, reasonOf } from './json-request';
 import { type Kms, notWrappedBy } from './kms';
 
 const URL = 'https://cloudkms.googleapis.com';
@@ -48,8 +48,7 @@ export class GoogleKms implements Kms {
       const token = await (await this.getToken)();
       return await postJson(`${this.baseUrl}/v1/${path}`, body, { authorization: `Bearer ${token}` });
     } catch (error) {
-      const { code, name } = error as { code?: string; name?: string };
-      throw new KmsUnavailable(this.key.id, `Google Cloud KMS: ${code ?? name}`, true, { cause: error });
+      throw new KmsUnavailable(this.key.id, `Google Cloud KMS: ${reasonOf(error)}`, true, { cause: error });
     }
   }
 }

@@ -32,6 +32,13 @@ export async function postJson(
   }
 }
 
+/** Why there was no response: the code of a network error, otherwise the name of the error, or its message. Contains no header or body. */
+export function reasonOf(error: unknown): string {
+  const { code, name, message } = error as { code?: unknown; name: string; message: string };
+  if (typeof code === 'string') return code;
+  return name === 'Error' ? message : name;
+}
+
 export const isTransient = (status: number): boolean => status === 408 || status === 429 || status >= 500;
 
 async function sendOnce(url: string, body: object, headers: Readonly<Record<string, string>>): Promise<JsonResponse> {

@@ -9,6 +9,7 @@ import { isUnavailable } from '../../availability/storage-unavailable';
 import type { KmsKey } from '../../config/master-key';
 import { decrypt, encrypt } from '../cipher';
 import { GoogleKms } from './google-kms';
+import { reasonOf } from './json-request';
 import type { Kms } from './kms';
 import { VaultTransit } from './vault-transit';
 
@@ -149,8 +150,15 @@ describe.each(['Google Cloud KMS', 'Vault with a token', 'Vault in Kubernetes'])
   });
 
   it('never takes something else for an answer', async () => {
-    faults = [{ status: 200, body: { data: null, plaintext: 7 } }];
-    expect(isUnavailable(await failure(kms.unwrap(Buffer.from('vault:v1:AAAA'), 'c')))).toBe(true);
+    await kms.wrap(dataKey, 'c'); // signs in
+    const works = [() => kms.unwrap(Buffer.from('vault:v1:AAAA'), 'c'), () => kms.wrap(dataKey, 'c')];
+    for (const body of [{ data: null, plaintext: 7, ciphertext: 7 }, { data: {} }, []]) {
+      for (const work of works) {
+        faults = [{ status: 200, body }];
+        const failed = await failure(work());
+        expect([body, isUnavailable(failed), failed.isTransient]).toEqual([body, true, true]);
+      }
+    }
   });
 
   if (name.endsWith('Kubernetes')) {
@@ -164,3 +172,9 @@ describe.each(['Google Cloud KMS', 'Vault with a token', 'Vault in Kubernetes'])
     });
   }
 });
+
+it.each([
+  [new DOMException('late', 'TimeoutError'), 'TimeoutError'],
+  [Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }), 'ECONNREFUSED'],
+  [new Error('Could not load the default credentials.'), 'Could not load the default credentials.'],
+])('the reason of %s is %s', (error, reason) => expect(reasonOf(error)).toBe(reason));

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { KmsUnavailable } from '../../availability/kms-unavailable';
 import type { KmsKey } from '../../config/master-key';
 import type { Settings } from '../../config/settings';
-import { isTransient, type JsonResponse, postJson } from './json-request';
+import { isTransient, type JsonResponse, postJson, reasonOf } from './json-request';
 import { type Kms, notWrappedBy } from './kms';
 
 const SERVICE_ACCOUNT_TOKEN = '/var/run/secrets/kubernetes.io/serviceaccount/token';
@@ -25,16 +25,14 @@ export class VaultTransit implements Kms {
   ) {}
 
   async wrap(dataKey: Buffer, context: string): Promise<Buffer> {
-    const { data } = await this.call('encrypt', { plaintext: dataKey.toString('base64') }, context);
-    return Buffer.from(String(data.ciphertext));
+    return Buffer.from(await this.call('encrypt', { plaintext: dataKey.toString('base64') }, context, 'ciphertext'));
   }
 
   async unwrap(wrapped: Buffer, context: string): Promise<Buffer> {
-    const { data } = await this.call('decrypt', { ciphertext: wrapped.toString() }, context);
-    return Buffer.from(String(data.plaintext), 'base64');
+    return Buffer.from(await this.call('decrypt', { ciphertext: wrapped.toString() }, context, 'plaintext'), 'base64');
   }
 
-  private async call(verb: 'encrypt' | 'decrypt', input: object, context: string) {
+  private async call(verb: 'encrypt' | 'decrypt', input: object, context: string, member: string): Promise<string> {
     const [mount, name] = splitLast(this.key.resource);
     const body = { ...input, associated_data: Buffer.from(context).toString('base64') };
     const path = `${mount}/${verb}/${name}`;
@@ -44,8 +42,8 @@ export class VaultTransit implements Kms {
       response = await this.post(path, body, await this.token());
     }
     const { status, body: answer } = response;
-    const data = (answer as { data?: Readonly<Record<string, unknown>> } | null)?.data;
-    if (status === 200 && data) return { data };
+    const given = (answer as { data?: Readonly<Record<string, unknown>> | null } | null)?.data?.[member];
+    if (status === 200 && typeof given === 'string') return given;
     if (status === 400 && verb === 'decrypt') throw notWrappedBy(this.key.id);
     throw this.refused(response);
   }
@@ -75,15 +73,14 @@ export class VaultTransit implements Kms {
     return postJson(`${address}/v1/${path}`, body, headers).catch((error: unknown) => this.away(error));
   }
 
-  /** A locked Vault (503) and a standby (472, 473) pass, like an overload. */
+  /** A locked Vault (503), a standby (472, 473) and the page of a proxy (200) pass, like an overload. */
   private refused({ status }: JsonResponse): KmsUnavailable {
-    const passes = isTransient(status) || status === 472 || status === 473;
+    const passes = isTransient(status) || [200, 472, 473].includes(status);
     return new KmsUnavailable(this.key.id, `Vault: status ${status}`, passes);
   }
 
   private away(error: unknown): never {
-    const { code, name } = error as { code?: string; name?: string };
-    throw new KmsUnavailable(this.key.id, `Vault: ${code ?? name}`, true, { cause: error });
+    throw new KmsUnavailable(this.key.id, `Vault: ${reasonOf(error)}`, true, { cause: error });
   }
 }
 
