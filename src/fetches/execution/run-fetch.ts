@@ -1,18 +1,17 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
-import { KmsUnavailable } from '../../platform/availability/kms-unavailable';
-import { isUnavailable, StorageUnavailable } from '../../platform/availability/storage-unavailable';
+import { isDatabaseUnavailable } from '../../platform/availability/database-unavailable';
+import { isUnavailable } from '../../platform/availability/storage-unavailable';
 import { withGrace } from '../../platform/concurrency/cancellation';
 import { ConnectionStopped } from '../../transactions/record/record-document';
 import { LeaseLost } from './commit-outcome';
 import { ExecuteFetch } from './execute-fetch';
-import { FetchLeases } from './fetch-leases';
 import { FetchLimits } from './fetch-limits';
 import { FinishFetch } from './finish-fetch';
 import type { HeldOutcome } from './held-outcome';
 import type { LoadedFetch } from './reading/load-fetches';
 import { SettleFetches } from './settle-fetches';
-import { LeaseMonitor } from './supervision/lease-monitor';
+import { type HeldLease, LeaseMonitor } from './supervision/lease-monitor';
 
 /** How long started documents may take until their commit when the service shuts down. */
 const SHUTDOWN_GRACE_MS = 3_000;
@@ -27,7 +26,6 @@ export class RunFetch {
   private readonly logger = new Logger(RunFetch.name);
 
   constructor(
-    private readonly leases: FetchLeases,
     private readonly leaseMonitor: LeaseMonitor,
     private readonly limits: FetchLimits,
     private readonly executeFetch: ExecuteFetch,
@@ -42,7 +40,7 @@ export class RunFetch {
       const held = await this.settleFetches.announce(this.execute(fetch, lease.signal, stop));
       if (!(await this.settleFetches.settle(fetch, held))) await this.finishFetch.succeeded(fetch, held);
     } catch (error) {
-      await this.endWith(error, fetch, stop);
+      await this.endWith(error, fetch, lease, stop);
     }
   }
 
@@ -61,18 +59,17 @@ export class RunFetch {
     }
   }
 
-  private async endWith(error: unknown, fetch: LoadedFetch, stop: AbortSignal): Promise<void> {
+  private async endWith(error: unknown, fetch: LoadedFetch, lease: HeldLease, stop: AbortSignal): Promise<void> {
     const { claim } = fetch;
     if (error instanceof LeaseLost) return;
     const isInterrupted = isUnavailable(error);
     if (isInterrupted && !stop.aborted) {
       // Not a failure of the source: the fetch is queued again and resumes where it stopped. An immediate retry would fail again.
       this.logger.error(error, `Fetch ${claim.uuid} of connection ${claim.connectionUuid} is interrupted`);
-      const isDatabase = !(error instanceof StorageUnavailable || error instanceof KmsUnavailable);
-      const ms = !isDatabase ? this.limits.storagePauseMs : DATABASE_PAUSE_MS;
+      const ms = isDatabaseUnavailable(error) ? DATABASE_PAUSE_MS : this.limits.storagePauseMs;
       await pause(ms, undefined, { signal: stop }).catch(() => undefined);
     }
-    if (isInterrupted || stop.aborted) return this.leases.release(claim);
+    if (isInterrupted || stop.aborted) return lease.release();
     this.logger.warn(`Fetch ${claim.uuid} of connection ${claim.connectionUuid}: ${String(error)}`);
     await this.finishFetch.failed(fetch, error);
   }

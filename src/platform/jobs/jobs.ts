@@ -11,8 +11,8 @@ import { type Job, PgBoss } from 'pg-boss';
 import { Settings } from '../config/settings';
 import { sql } from '../database/sql';
 import { Metrics } from '../metrics/metrics';
-import { KmsUnavailable } from '../availability/kms-unavailable';
-import { StorageUnavailable } from '../availability/storage-unavailable';
+import { isDatabaseUnavailable } from '../availability/database-unavailable';
+import { isUnavailable } from '../availability/storage-unavailable';
 import { ErrorThrottle } from './error-throttle';
 import { Poller } from './poller';
 import { HEARTBEAT_SECONDS, type QueueName } from './queues';
@@ -125,7 +125,7 @@ export class Jobs implements OnModuleInit, BeforeApplicationShutdown, OnApplicat
     } catch (error) {
       this.ended.inc({ queue, outcome: 'failed' });
       this.logger.error(error, `Job ${queue} ${job.data.key} failed`);
-      if (error instanceof StorageUnavailable || error instanceof KmsUnavailable)
+      if (isUnavailable(error) && !isDatabaseUnavailable(error))
         await pause(this.storagePauseMs, undefined, { signal }).catch(() => undefined);
       await this.boss.fail(queue, job, { message: (error as Error).message });
     }

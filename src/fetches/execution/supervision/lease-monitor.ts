@@ -9,6 +9,8 @@ import { FetchLeases } from '../fetch-leases';
 export interface HeldLease extends Disposable {
   /** Aborted with `ConnectionStopped` or `LeaseLost` when the fetch should end. */
   readonly signal: AbortSignal;
+  /** Queues the fetch again for another worker, because this one cannot continue. */
+  release(): Promise<void>;
 }
 
 /**
@@ -25,7 +27,11 @@ export class LeaseMonitor {
   hold(claim: ClaimedFetch): HeldLease {
     const revoked = new AbortController();
     this.held.set(claim, revoked);
-    return { signal: revoked.signal, [Symbol.dispose]: () => void this.held.delete(claim) };
+    return {
+      signal: revoked.signal,
+      release: () => this.leases.release(claim),
+      [Symbol.dispose]: () => void this.held.delete(claim),
+    };
   }
 
   @Recurring({ everyMs: 2_000, failure: 'The leases of fetches could not be renewed' })
