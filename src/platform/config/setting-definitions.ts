@@ -1,7 +1,7 @@
 import { parseStorageUrl } from '../storage/storage-url';
 import { BASIC_SETTINGS } from './basic-settings';
 import { KMS_SETTINGS } from './kms-settings';
-import { MAIL_SETTINGS } from './mail-settings';
+import { MAIL_SETTINGS } from './mail/mail-settings';
 import { setting } from './setting-definition';
 import * as read from './setting-parsers';
 

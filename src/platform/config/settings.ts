@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { checkKms } from './kms-settings';
-import { checkMailReceipt } from './mail-receipt';
+import { checkMailReceipt } from './mail/mail-receipt';
 import { keys, type MasterKey, type NamedKey } from './master-key';
 import { checkPooler } from './pooler';
 import { type ProviderSettings, readProviders } from './provider-settings';

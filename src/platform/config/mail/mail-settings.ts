@@ -1,5 +1,5 @@
-import { setting } from './setting-definition';
-import * as read from './setting-parsers';
+import { setting } from '../setting-definition';
+import * as read from '../setting-parsers';
 
 /** The settings of the section “mail”: receiving mails for the addresses of connections (decisions 8). */
 export const MAIL_SETTINGS = {

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PRODUCTION, problemsOf } from '../../../test/harness/settings-of-production';
-import { Settings } from './settings';
+import { PRODUCTION, problemsOf } from '../../../../test/harness/settings-of-production';
+import { Settings } from '../settings';
 
 describe('the settings for receiving mails (decisions 8)', () => {
   let dataDir: string;

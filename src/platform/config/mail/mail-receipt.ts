@@ -1,4 +1,4 @@
-import type { DefinedValues } from './read-defined-values';
+import type { DefinedValues } from '../read-defined-values';
 
 /** Adds a line to `problems` for each contradiction between the settings for receiving mails. */
 export function checkMailReceipt(
