@@ -31,8 +31,13 @@ export class CreateConsoleLink {
     private readonly settings: Settings,
   ) {}
 
-  /** @throws Error with a message for the support team when the environment does not exist */
+  /** @throws Error with a message for the support team when the environment does not exist, or there is no console */
   async create(actor: string, { environmentUuid, role, seconds }: NewConsoleLink): Promise<CreatedConsoleLink> {
+    if (!this.settings.consoleEnabled) {
+      throw new Error(
+        'CONSOLE_ENABLED is false: a link would not work. Use the settings of the processes that serve the console.',
+      );
+    }
     const secret = newSecret();
     const expiresAt = this.clock.in(seconds);
     await this.em.fork().transactional(async (em) => {

@@ -10,6 +10,7 @@ import { Environment } from '../../identities/environments/environment.entity';
 import { FindEnvironments } from '../../identities/environments/find-environments';
 import { SetProvisioning } from '../../identities/environments/set-provisioning';
 import { Identity } from '../../identities/identity.entity';
+import { Settings } from '../../platform/config/settings';
 
 const ACTOR = 'npm start';
 const CLIENT = 'Development';
@@ -56,10 +57,11 @@ export async function openDevelopmentEnvironment(
 }
 
 /**
- * A link to the console with the role that shows most, for the oldest environment of an embedded development database; null while there
- * is none.
+ * A link to the console with the role that shows most, for the oldest environment of an embedded development database; null without an
+ * environment, and without a console.
  */
 export async function createDevelopmentLink(app: INestApplicationContext): Promise<string | null> {
+  if (!app.get(Settings, { strict: false }).consoleEnabled) return null;
   const [environment] = await app.get(FindEnvironments, { strict: false }).find();
   if (!environment) return null;
   const { url } = await app

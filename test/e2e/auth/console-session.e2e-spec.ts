@@ -483,6 +483,8 @@ describe('without a console (CONSOLE_ENABLED=false)', () => {
       expect(takeDeviations()).toHaveLength(2); // routes that exist answer as if they did not
       expectError(await asked('/v1/integrations'), 401, 'MISSING_CREDENTIALS');
       await request(without.url).get('/v1/integrations').set('X-API-KEY', context.client.apiKey).expect(200);
+      const command = ['console', 'link', '--environment', context.client.environmentUuid, '--role', 'support'];
+      await commandLineOf(() => without).expectRefusal(command, /CONSOLE_ENABLED is false/);
     } finally {
       await without.stop();
     }
