@@ -1,7 +1,8 @@
 import { EntityManager, LockMode } from '@mikro-orm/postgresql';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { isServed } from '../../identities/environments/is-served';
 import { Clock } from '../../platform/clock/clock';
-import { affected } from '../../platform/database/sql';
+import { affected, sql } from '../../platform/database/sql';
 import { Recurring } from '../../platform/jobs/recurring-work';
 import { Endpoint } from './endpoint.entity';
 import { RecordEndpointEvent } from './record-endpoint-event';
@@ -45,18 +46,30 @@ export class CircuitMonitor implements OnApplicationBootstrap {
   private async markExpired(): Promise<void> {
     const em = this.em.fork();
     const before = startOfUptime(await readUptimes(em), MAX_WAIT_SECONDS);
-    if (before) await affected(em, 'update endpoint set expire_before = $1 where opened_at <= $1', [before]);
+    if (!before) return;
+    await affected(
+      em,
+      `update endpoint p set expire_before = $1 where opened_at <= $1 and ${isServed('p.environment_uuid')}`,
+      [before],
+    );
   }
 
   private async recordReminders(now: Date): Promise<void> {
     const since = new Date(now.getTime() - REMINDER_SECONDS * 1000);
-    const due = { openedAt: { $lte: since }, failingEvents: { $lte: MAX_REMINDERS } };
-    for (const { environmentUuid } of await this.em.fork().find(Endpoint, due)) {
+    const due = await sql<{ uuid: string }>(
+      this.em.fork(),
+      `select environment_uuid as uuid from endpoint p
+       where opened_at <= $1 and failing_events <= ${MAX_REMINDERS} and ${isServed('p.environment_uuid')}`,
+      [since],
+    );
+    for (const { uuid } of due) {
       await this.em.fork().transactional(async (em) => {
-        const lockMode = LockMode.PESSIMISTIC_WRITE;
-        const endpoint = await em.findOne(Endpoint, { environmentUuid, ...due }, { lockMode });
-        if (!endpoint) return; // it has recovered meanwhile
-        const reached = Math.floor((now.getTime() - endpoint.openedAt!.getTime()) / (REMINDER_SECONDS * 1000));
+        // Keeps the environment from being fenced meanwhile: an export would lack the event.
+        const served = await sql(em, 'select from environment where uuid = $1 and fence is null for share', [uuid]);
+        if (served.length === 0) return;
+        const endpoint = await em.findOne(Endpoint, uuid, { lockMode: LockMode.PESSIMISTIC_WRITE });
+        if (!endpoint?.openedAt || endpoint.openedAt > since) return; // it has recovered meanwhile
+        const reached = Math.floor((now.getTime() - endpoint.openedAt.getTime()) / (REMINDER_SECONDS * 1000));
         if (Math.min(reached, MAX_REMINDERS) < endpoint.failingEvents) return;
         endpoint.failingEvents = Math.min(reached, MAX_REMINDERS); // missed reminders are not recorded later
         await this.events.recordFailing(em, endpoint);
