@@ -15,8 +15,9 @@ interface Instance {
   readonly api: SeedApi;
 }
 
-// A copy of the sources without history has no previous version.
-(revision ? describe : describe.skip)(`An upgrade from ${revision} without interruption`, () => {
+const from = revision ?? 'the previous version (skipped: needs the git history, which this copy of the sources lacks)';
+
+(revision ? describe : describe.skip)(`An upgrade without interruption from ${from}`, () => {
   let server: PostgresServer;
   let receiver: Receiver;
   let previous: PreviousVersion;

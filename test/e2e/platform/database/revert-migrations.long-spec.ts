@@ -1,5 +1,6 @@
 import { MikroORM } from '@mikro-orm/postgresql';
 import { Client } from 'pg';
+import { ManageKeys } from '../../../../src/auth/keys/manage-keys';
 import { ENTITIES } from '../../../../src/bootstrap/database/entities';
 import { MIGRATIONS } from '../../../../src/bootstrap/database/migrations';
 import { migrateDatabase } from '../../../../src/bootstrap/database/open-database';
@@ -79,6 +80,11 @@ class MigratedDatabase {
     return (await this.client.query<{ line: string }>(SCHEMA)).rows.map(({ line }) => line);
   }
 
+  async revokedKeys(): Promise<string[]> {
+    const { rows } = await this.client.query<{ uuid: string }>('select uuid from api_key where revoked_at is not null');
+    return rows.map(({ uuid }) => uuid);
+  }
+
   /** The number of rows of each table that has some. */
   async rows(): Promise<Record<string, number>> {
     const { rows } = await this.client.query<{ name: string }>(TABLES);
@@ -99,6 +105,7 @@ describe('The migrations on a database in use', () => {
   let databaseUrl: string;
   let client: TestClient;
   let transactions: unknown;
+  let limitedKey: string;
 
   beforeAll(async () => {
     databaseUrl = await emptyDatabaseUrl();
@@ -112,6 +119,8 @@ describe('The migrations on a database in use', () => {
     await withService(async (app) => {
       client = await createTestClient(app, { environment: { returnOrigins: [app.url] } });
       await fill(app);
+      const keys = app.app.get(ManageKeys, { strict: false });
+      limitedKey = (await keys.issue('test', client.environmentUuid, null, { scopes: ['read'] })).record.uuid;
       transactions = await listed(app);
     });
   });
@@ -168,6 +177,8 @@ describe('The migrations on a database in use', () => {
     await withService(async (app) => {
       expect(await listed(app)).toEqual(transactions);
     });
+    // Without its limits it could be used for everything.
+    expect(await database.revokedKeys()).toEqual([limitedKey]);
   });
 
   it('can be reverted to an empty database', async () => {
