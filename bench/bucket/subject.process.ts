@@ -1,11 +1,10 @@
-import { EntityManager } from '@mikro-orm/postgresql';
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { Agent } from 'undici';
 import { CHUNK_BYTES, DocumentStore, type StoredContent } from '../../src/documents/store/document-store';
 import { Clock } from '../../src/platform/clock/clock';
 import { ENCRYPTION_OVERHEAD } from '../../src/platform/crypto/cipher';
-import { KeyManager } from '../../src/platform/crypto/key-manager';
+import { createDataKey } from '../../test/harness/app/create-data-key';
 import { LargeDocument } from '../harness/data/large-document';
 import { openAppContext } from '../harness/app-context';
 
@@ -31,10 +30,8 @@ const never = new AbortController().signal;
 async function service(): Promise<Subject<StoredContent>> {
   const STORAGE_URL = `s3://${BUCKET}?endpoint=http://127.0.0.1:${PORT}&access_key=bench&secret_key=bench`;
   const app = await openAppContext(DATABASE_URL, new Clock(), { STORAGE_URL });
-  const em = app.get(EntityManager, { strict: false }).fork();
   const owner = { uuid: randomUUID(), environmentUuid: randomUUID() };
-  const key = await app.get(KeyManager, { strict: false }).createKey(em, owner.environmentUuid, owner.uuid);
-  await em.flush();
+  const key = await createDataKey(app, owner);
   const store = app.get(DocumentStore, { strict: false });
   return {
     put: (document) => store.put(owner, key, Readable.from(document.chunks()), never),

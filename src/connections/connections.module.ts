@@ -45,7 +45,8 @@ import { SandboxCommandsController } from './sandbox/sandbox-commands.controller
 import { SandboxPolicy } from './sandbox/sandbox-policy';
 import { SetScenario } from './sandbox/set-scenario';
 import { ConnectionBuilder } from './setup/build-connection';
-import { ConnectionWriter } from './setup/connection-writer';
+import { ChangeConnection } from './setup/change-connection';
+import { StoreConnection } from './setup/store-connection';
 import { SaveStep2 } from './setup/save-step2';
 import { SessionInputLoader } from './setup/session-input-loader';
 import { ConnectionPresenter } from './state/connection-presenter';
@@ -102,7 +103,8 @@ import { WebhooksController } from './webhooks/webhooks.controller';
     CredentialCheck,
     ConnectionChangeLog,
     ConnectionBuilder,
-    ConnectionWriter,
+    StoreConnection,
+    ChangeConnection,
     SessionInputLoader,
     ConnectionPresenter,
     StartAuthorization,

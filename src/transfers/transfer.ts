@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { KeyManager } from '../platform/crypto/key-manager';
 import type { EnvironmentFence } from '../platform/errors/environment-fence';
 import { sql } from '../platform/database/sql';
 
@@ -37,6 +38,16 @@ export const setFence = (em: EntityManager, environmentUuid: string, fence: Envi
 
 export const endTransfer = (em: EntityManager, environmentUuid: string) =>
   sql(em, 'delete from environment_transfer where environment_uuid = $1', [environmentUuid]);
+
+/** The data key of an environment, to be read before the transaction; null when the environment is not here. */
+export async function readEnvironmentKey(
+  em: EntityManager,
+  keyManager: KeyManager,
+  environmentUuid: string,
+): Promise<Buffer | null> {
+  const [row] = await sql(em, 'select from data_key where owner_uuid = $1', [environmentUuid]);
+  return row ? keyManager.key(em, environmentUuid) : null;
+}
 
 /** `RECEIPT`: the target has all of it. `ACTIVATION`: the source will never serve it again. `COMPLETION`: the target serves it. */
 export type CodePurpose = 'RECEIPT' | 'ACTIVATION' | 'COMPLETION';

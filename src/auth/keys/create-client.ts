@@ -1,4 +1,3 @@
-import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import {
   CreateEnvironment,
@@ -11,17 +10,16 @@ import { ManageKeys } from './manage-keys';
 @Injectable()
 export class CreateClient {
   constructor(
-    private readonly em: EntityManager,
     private readonly createEnvironment: CreateEnvironment,
     private readonly keys: ManageKeys,
   ) {}
 
   /** Key and signing secret are returned only here. */
-  create(actor: string, given: NewEnvironment): Promise<CreatedEnvironment & { readonly apiKey: string }> {
-    return this.em.fork().transactional(async (em) => {
-      const created = await this.createEnvironment.create(actor, given, em);
-      const { key } = await this.keys.issue(actor, created.environment.uuid, null, {}, em);
-      return { ...created, apiKey: key };
+  async create(actor: string, given: NewEnvironment): Promise<CreatedEnvironment & { readonly apiKey: string }> {
+    let apiKey = '';
+    const created = await this.createEnvironment.create(actor, given, async (em, { uuid }) => {
+      apiKey = (await this.keys.issue(actor, uuid, null, {}, em)).key;
     });
+    return { ...created, apiKey };
   }
 }

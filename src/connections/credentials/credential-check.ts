@@ -11,6 +11,7 @@ import type { AccountInfo } from '../../integrations/core/source-document';
 import type { FieldInput } from '../../integrations/core/validate-fields';
 import { Clock } from '../../platform/clock/clock';
 import { abortable, withTimeout } from '../../platform/concurrency/cancellation';
+import { KmsUnavailable } from '../../platform/availability/kms-unavailable';
 import type { ErrorCode } from '../../platform/errors/error-codes';
 import { toApiError } from './provider-error';
 
@@ -20,6 +21,12 @@ export const CREDENTIAL_CHECK_ERRORS: readonly ErrorCode[] = [
   'PROVIDER_UNREACHABLE',
   'INTEGRATION_NOT_AVAILABLE',
 ];
+
+/** The result of a live check that a connection stores. */
+export interface CheckResult {
+  readonly account: AccountInfo;
+  readonly trustedFingerprints: TrustedFingerprints;
+}
 
 export interface CredentialCheckInput {
   readonly fields: FieldInput;
@@ -56,7 +63,7 @@ export class CredentialCheck {
   check(
     integration: Integration,
     input: CredentialCheckInput,
-  ): Promise<{ account: AccountInfo; step2Fields: FieldSpec[] | null; trustedFingerprints: TrustedFingerprints }> {
+  ): Promise<CheckResult & { readonly step2Fields: FieldSpec[] | null }> {
     return this.withSession(integration, input, async (session) => ({
       account: await integration.check(session),
       step2Fields: (await integration.step2?.(session)) ?? null,
@@ -84,6 +91,7 @@ export class CredentialCheck {
       if (error instanceof RateLimited && error.scope === 'provider') {
         await this.rateLimits.pause(integration.id, error.retryAfterSeconds);
       }
+      if (error instanceof KmsUnavailable) throw error; // the tokens could not be decrypted
       throw toApiError(error, integration, input.fields, this.logger);
     }
   }

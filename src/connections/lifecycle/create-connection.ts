@@ -6,10 +6,11 @@ import type { Integration } from '../../integrations/core/integration';
 import { usesOAuth } from '../../integrations/shared/oauth/registered-client';
 import { validateStep1 } from '../../integrations/shared/trust/step1-input';
 import type { Caller } from '../../platform/http/access/access.decorator';
-import { invalid, unprocessable } from '../../platform/errors/errors';
+import { invalid, unauthorized, unprocessable } from '../../platform/errors/errors';
 import type { CreateConnectionDto } from '../setup/connection.dto';
 import type { Connection } from '../state/connection.entity';
-import { ConnectionWriter } from '../setup/connection-writer';
+import { applyCheckResult } from '../setup/apply-check-result';
+import { StoreConnection } from '../setup/store-connection';
 import { CredentialCheck } from '../credentials/credential-check';
 
 /**
@@ -21,7 +22,7 @@ export class CreateConnection {
   constructor(
     private readonly integrations: IntegrationRegistry,
     private readonly credentials: CredentialCheck,
-    private readonly writer: ConnectionWriter,
+    private readonly storeConnection: StoreConnection,
   ) {}
 
   /** `identity` is the identity in the body or token, checked by the guard. */
@@ -36,8 +37,17 @@ export class CreateConnection {
     const checked = usesOAuth(integration)
       ? null
       : await this.credentials.check(integration, { fields, step2: {}, accepted });
-    const written = await this.writer.create(caller, { identity, integration, name: dto.name, fields }, checked);
-    return { ...written, step2Fields: checked?.step2Fields ?? null };
+    const initialize = (connection: Connection, now: Date, next: Date) => {
+      if (!checked) return connection.awaitAuthorization(now);
+      applyCheckResult(connection, checked);
+      if (!checked.step2Fields) connection.completeSetup(now, next);
+    };
+    const stored = await this.storeConnection.store(
+      caller,
+      { identity, integration, name: dto.name, fields },
+      { action: 'create', initialize, canAuthorize: true, identityDeleted: () => identityDeleted(caller) },
+    );
+    return { ...stored, step2Fields: checked?.step2Fields ?? null };
   }
 
   private integration(caller: Caller, id: string): Integration {
@@ -46,4 +56,10 @@ export class CreateConnection {
     if (!this.integrations.isAvailable(integration)) throw unprocessable('INTEGRATION_NOT_AVAILABLE');
     return integration;
   }
+}
+
+/** The tokens of a deleted identity are deleted with it. */
+function identityDeleted(caller: Caller) {
+  if (caller.identityUuid !== null) return unauthorized('INVALID_TOKEN');
+  return invalid([{ field: 'identity_uuid', code: 'IDENTITY_NOT_FOUND' }]);
 }

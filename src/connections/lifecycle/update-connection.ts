@@ -13,7 +13,7 @@ import type { Connection } from '../state/connection.entity';
 import { CredentialCheck, type CredentialCheckInput } from '../credentials/credential-check';
 import { splitSecrets } from '../setup/build-connection';
 import { loadConnection } from '../access/load-connection';
-import { ConnectionWriter } from '../setup/connection-writer';
+import { ChangeConnection } from '../setup/change-connection';
 import { SessionInputLoader } from '../setup/session-input-loader';
 import { missingScopesOf } from '../oauth/start-authorization';
 
@@ -31,7 +31,7 @@ export class UpdateConnection {
     private readonly integrations: IntegrationRegistry,
     private readonly credentials: CredentialCheck,
     private readonly input: SessionInputLoader,
-    private readonly writer: ConnectionWriter,
+    private readonly changeConnection: ChangeConnection,
   ) {}
 
   /** Returns the fields of the second step, which the user may have to review, or an `authorization_url`. */
@@ -42,7 +42,7 @@ export class UpdateConnection {
   ): Promise<UpdatedConnection> {
     if (dto.fields === undefined) {
       if (dto.name === undefined) throw invalid([{ field: 'fields', code: 'REQUIRED' }]);
-      return { ...(await this.writer.update(caller, uuid, { name: dto.name })), step2Fields: null };
+      return { ...(await this.changeConnection.change(caller, uuid, { name: dto.name })), step2Fields: null };
     }
     const connection = await loadConnection(this.em, uuid);
     const integration = this.integrations.get(connection.integrationId);
@@ -53,12 +53,12 @@ export class UpdateConnection {
     if (checked && connection.accountId != null && connection.accountId !== checked.account.id) {
       throw unprocessable('ACCOUNT_MISMATCH');
     }
-    const written = await this.writer.update(caller, uuid, {
-      name: dto.name,
+    const step1 = {
       ...splitSecrets(integration, values),
       ...(checked ? { checked } : { authorize: usesOAuth(integration) ? integration : undefined }),
-    });
-    return { ...written, step2Fields: checked?.step2Fields ?? null };
+    };
+    const changed = await this.changeConnection.change(caller, uuid, { name: dto.name, step1 });
+    return { ...changed, step2Fields: checked?.step2Fields ?? null };
   }
 
   /** Null if the user has to authorize us first, so that there is nothing to check. */

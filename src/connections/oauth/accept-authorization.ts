@@ -30,13 +30,14 @@ export class AcceptAuthorization {
     given: { tokens: TokenSet; scopes: readonly string[]; readAccount: AccountInfo },
   ): Promise<boolean> {
     const { actor } = flow;
+    const keys = await this.tokens.readKeys(flow.connection, integration);
     return this.em.fork().transactional(async (em) => {
       const connection = await lockConnection(em, flow.connection.uuid);
       if (await isFlowRevoked(em, { ...flow, connectionUuid: connection.uuid })) return false;
       const before = connection.status;
       const now = this.clock.now();
       const { id: accountId, display } = given.readAccount;
-      await this.tokens.saveGrant(em, connection, integration, { ...given, accountId });
+      await this.tokens.saveGrant(em, connection, { ...given, keys, accountId });
       connection.accountId = accountId;
       connection.accountDisplay = display;
       connection.updatedAt = now;

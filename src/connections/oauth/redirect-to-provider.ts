@@ -13,6 +13,7 @@ import { currentLang, type Lang } from '../../platform/i18n/lang';
 import { Connection } from '../state/connection.entity';
 import { type FlowSecrets, OAUTH_FLOW } from './flow/oauth-flow.entity';
 import type { LinkedFlow } from './flow/find-flow-by-link';
+import { readFlowKey } from './flow/read-flow-key';
 import { flowCookieName } from './oauth-cookies';
 import { STATE_PURPOSE, type OAuthRedirect, redirectToUi } from './oauth-redirect';
 
@@ -30,24 +31,29 @@ export class RedirectToProvider {
     private readonly clock: Clock,
   ) {}
 
+  /** The data key for {@link redirect}, to be read before the transaction; null when there is no such flow. */
+  readKey(em: EntityManager, flow: Parameters<typeof readFlowKey>[2]): Promise<Buffer | null> {
+    return readFlowKey(em, this.keyManager, flow);
+  }
+
   /** Runs in the caller's transaction. `isPopup`: opened in a separate window, which does not resume the session. */
   async redirect(
     em: EntityManager,
     { flow, cookie: flowCookie }: LinkedFlow,
+    dataKey: Buffer | null,
     isPopup: boolean,
   ): Promise<OAuthRedirect> {
     const { publicUrl, tokenKeys } = this.settings;
     const connection = await em.findOneOrFail(Connection, flow.connectionUuid);
     const integration = this.integrations.get(connection.integrationId);
-    if (!usesOAuth(integration)) return redirectToUi(publicUrl, 'AUTHORIZATION_INVALID');
-    const key = await this.keyManager.key(em, connection.uuid);
-    const { session } = this.keyManager.decrypt<FlowSecrets>(key, OAUTH_FLOW, flow.secrets);
+    if (!dataKey || !usesOAuth(integration)) return redirectToUi(publicUrl, 'AUTHORIZATION_INVALID');
+    const { session } = this.keyManager.decrypt<FlowSecrets>(dataKey, OAUTH_FLOW, flow.secrets);
     const codeVerifier = oauth.generateRandomCodeVerifier();
     const state = signToken(tokenKeys, STATE_PURPOSE, flow.uuid);
     const value = flowCookie ?? newSecret();
     flow.browserDigest = digestOf(value);
     flow.stateDigest = digestOf(state);
-    flow.secrets = this.keyManager.encrypt(key, OAUTH_FLOW, { codeVerifier, session, isApart: isPopup });
+    flow.secrets = this.keyManager.encrypt(dataKey, OAUTH_FLOW, { codeVerifier, session, isApart: isPopup });
     flow.expiresAt = this.clock.in(CONSENT_SECONDS);
     try {
       const { lang = currentLang() } = (session ?? {}) as { lang?: Lang };

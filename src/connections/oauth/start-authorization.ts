@@ -17,6 +17,12 @@ import { OAuthGrant } from './tokens/oauth-grant.entity';
 /** Validity of an `authorization_url` until it is opened. */
 export const LINK_SECONDS = 3600;
 
+/** A connection whose user is to authorize us, with its data key. */
+export interface AuthorizedConnection {
+  readonly connection: Connection;
+  readonly dataKey: Buffer;
+}
+
 /**
  * Starts an authorization, in the caller's transaction: for a new connection, to reconnect one, or for more scopes. The
  * returned address opens our own page first, which binds the flow to the browser.
@@ -36,13 +42,13 @@ export class StartAuthorization {
   async start(
     em: EntityManager,
     caller: Caller,
-    connection: Connection,
+    { connection, dataKey }: AuthorizedConnection,
     { oauth }: OAuthIntegration,
     scopes: readonly string[] = requiredScopes(oauth, connection.step2),
   ): Promise<string> {
     // The link would not work: it is revoked with the key.
     if (caller.keyUuid === null) throw unprocessable('NO_API_KEY');
-    await em.flush(); // inserts a new connection with its data key, which is read below
+    await em.flush(); // a new connection is inserted before the flow, which refers to it
     const identity = await em.findOneOrFail(Identity, connection.identityUuid);
     const link = newSecret();
     const now = this.clock.now();
@@ -60,7 +66,7 @@ export class StartAuthorization {
         pageDigest: caller.pageDigest ?? null,
         scopes,
         linkDigest: digestOf(link),
-        secrets: this.keyManager.encrypt(await this.keyManager.key(em, connection.uuid), OAUTH_FLOW, secrets),
+        secrets: this.keyManager.encrypt(dataKey, OAUTH_FLOW, secrets),
         createdAt: now,
         expiresAt: this.clock.in(LINK_SECONDS),
       }),

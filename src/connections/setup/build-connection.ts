@@ -5,10 +5,19 @@ import type { Identity } from '../../identities/identity.entity';
 import type { Integration } from '../../integrations/core/integration';
 import type { FieldInput } from '../../integrations/core/validate-fields';
 import { Settings } from '../../platform/config/settings';
-import { KeyManager } from '../../platform/crypto/key-manager';
+import { KeyManager, type NewDataKey } from '../../platform/crypto/key-manager';
 import { Connection } from '../state/connection.entity';
 import { inboxAddress } from './inbox-address';
 import { encryptStep1Secrets } from './step1-secrets';
+
+/** What a client or user gives for a new connection. */
+export interface NewConnection {
+  readonly identity: Identity;
+  readonly integration: Integration;
+  readonly name: string;
+  /** Validated. */
+  readonly fields: FieldInput;
+}
 
 /** Creates the rows of new connections. */
 @Injectable()
@@ -18,24 +27,29 @@ export class ConnectionBuilder {
     private readonly settings: Settings,
   ) {}
 
+  /** The data key of a connection to be built, before the transaction. */
+  generateKey(): Promise<NewDataKey> {
+    return this.keyManager.generate(uuid());
+  }
+
   /** A connection with its own data key, in the caller's transaction. Its setup is not complete. */
-  async build(
+  build(
     em: EntityManager,
-    given: { identity: Identity; integration: Integration; name: string; fields: FieldInput; now: Date },
-  ): Promise<Connection> {
-    const { identity, integration, name, now } = given;
-    const id = uuid();
-    const key = await this.keyManager.createKey(em, identity.environmentUuid, id);
-    const { settings, secrets } = splitSecrets(integration, given.fields);
+    { identity, integration, name, fields }: NewConnection,
+    dataKey: NewDataKey,
+    now: Date,
+  ): Connection {
+    this.keyManager.store(em, identity.environmentUuid, dataKey);
+    const { settings, secrets } = splitSecrets(integration, fields);
     const address = this.addressOf(integration, name);
     const connection = em.create(Connection, {
-      uuid: id,
+      uuid: dataKey.ownerUuid,
       environmentUuid: identity.environmentUuid,
       identityUuid: identity.uuid,
       integrationId: integration.id,
       name,
       settings,
-      secrets: encryptStep1Secrets(this.keyManager, key, secrets),
+      secrets: encryptStep1Secrets(this.keyManager, dataKey.key, secrets),
       step2: {},
       step2Fields: [],
       displayValues: {},

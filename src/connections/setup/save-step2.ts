@@ -36,6 +36,7 @@ export class SaveStep2 {
     const errors = [...invalidFields, ...invalidChoices(resolved)];
     if (errors.length > 0) throw invalid(errors);
 
+    const dataKey = await this.scopeUpgrade.readKey(this.em.fork(), connection);
     return this.em.fork().transactional(async (em) => {
       const row = await lockConnection(em, connection.uuid);
       const before = row.status;
@@ -44,7 +45,7 @@ export class SaveStep2 {
       row.step2Fields = resolved.fields.map(withoutOptions);
       row.displayValues = optionLabelsById(resolved);
       row.updatedAt = now;
-      const authorizationUrl = await this.scopeUpgrade.request(em, caller, row);
+      const authorizationUrl = await this.scopeUpgrade.request(em, caller, row, dataKey);
       if (row.failureReason === 'FOLDER_NOT_FOUND' && row.setupCompletedAt) {
         row.recovered(now, await nextScheduleOf(em, row, now));
       }

@@ -13,12 +13,19 @@ const DEFAULT_EVENTS: readonly EventType[] = [EVENT_TYPES[0]];
 export const eventsOrDefault = (dto: CreateWebhookDto): readonly EventType[] => dto.events ?? DEFAULT_EVENTS;
 
 /** Creates a registration with a new secret in the caller's transaction. The caller shows the secret once. */
-export async function buildWebhook(
+export function buildWebhook(
   em: EntityManager,
   keyManager: KeyManager,
-  given: { environmentUuid: string; connectionUuid: string | null; dto: CreateWebhookDto; now: Date },
-): Promise<{ webhook: Webhook; secret: string }> {
-  const { environmentUuid, connectionUuid, dto, now } = given;
+  given: {
+    environmentUuid: string;
+    /** Of the environment. */
+    dataKey: Buffer;
+    connectionUuid: string | null;
+    dto: CreateWebhookDto;
+    now: Date;
+  },
+): { webhook: Webhook; secret: string } {
+  const { environmentUuid, dataKey, connectionUuid, dto, now } = given;
   const secret = newSigningSecret();
   const secrets: SigningSecret[] = [{ secret, retiresAt: null }];
   const id = { uuid: uuid(), environmentUuid };
@@ -27,7 +34,7 @@ export async function buildWebhook(
     connectionUuid,
     url: dto.url,
     events: eventsOrDefault(dto),
-    secrets: await encryptWebhookSecrets(em, keyManager, id, secrets),
+    secrets: encryptWebhookSecrets(keyManager, dataKey, id, secrets),
     disabledAt: null,
     disabledReason: null,
     consecutiveFailures: 0,

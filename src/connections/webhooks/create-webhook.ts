@@ -26,6 +26,7 @@ export class CreateWebhook {
   /** @throws ApiError 422 `TOO_MANY_WEBHOOKS` */
   async create(caller: Caller, dto: CreateWebhookDto): Promise<{ webhook: Webhook; secret: string }> {
     const { environmentUuid } = caller;
+    const dataKey = await this.keyManager.key(this.em.fork(), environmentUuid);
     return this.em.fork().transactional(async (em) => {
       // Concurrent requests count one after the other.
       await sql(em, 'select pg_advisory_xact_lock(hashtextextended($1, 0))', [`webhooks:${environmentUuid}`]);
@@ -33,8 +34,9 @@ export class CreateWebhook {
       if (existing >= WEBHOOKS_PER_ENVIRONMENT) {
         throw unprocessable('TOO_MANY_WEBHOOKS', { params: { limit: WEBHOOKS_PER_ENVIRONMENT } });
       }
-      const created = await buildWebhook(em, this.keyManager, {
+      const created = buildWebhook(em, this.keyManager, {
         environmentUuid,
+        dataKey,
         connectionUuid: null,
         dto,
         now: this.clock.now(),

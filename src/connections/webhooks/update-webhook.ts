@@ -25,9 +25,10 @@ export class UpdateWebhook {
   /** Returns the new secret if one was requested. */
   async update(
     caller: Caller,
-    { uuid }: Webhook,
+    { uuid, environmentUuid }: Webhook,
     dto: UpdateWebhookDto,
   ): Promise<{ webhook: Webhook; secret: string | null }> {
+    const dataKey = dto.rotate_secret ? await this.keyManager.key(this.em.fork(), environmentUuid) : null;
     return this.em.fork().transactional(async (em) => {
       const webhook = await lockWebhook(em, uuid);
       const now = this.clock.now();
@@ -36,11 +37,11 @@ export class UpdateWebhook {
       if (dto.enabled === true) webhook.enable();
       if (dto.enabled === false) await disableWebhook(em, webhook, now, 'BY_CLIENT');
       let secret: string | null = null;
-      if (dto.rotate_secret) {
+      if (dataKey) {
         secret = newSigningSecret();
-        const known = await decryptWebhookSecrets(em, this.keyManager, webhook);
+        const known = decryptWebhookSecrets(this.keyManager, dataKey, webhook);
         const secrets = rotateSecrets(known, secret, now, retirementAfter(now, GRACE_HOURS.default));
-        webhook.secrets = await encryptWebhookSecrets(em, this.keyManager, webhook, secrets);
+        webhook.secrets = encryptWebhookSecrets(this.keyManager, dataKey, webhook, secrets);
       }
       if (Object.keys(dto).length > 0) {
         webhook.updatedAt = now;

@@ -1,4 +1,3 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import type { SigningSecret } from '../../identities/environments/environment.entity';
 import type { Encrypted } from '../../platform/crypto/encrypted';
 import type { KeyManager } from '../../platform/crypto/key-manager';
@@ -9,25 +8,20 @@ const purposeOf = (webhookUuid: string): string => `webhook.signing-secrets:${we
 /** The columns from which a webhook's secrets are decrypted. */
 export interface StoredSecrets {
   readonly uuid: string;
-  readonly environmentUuid: string;
   readonly secrets: Encrypted;
 }
 
-/** Decrypts a webhook's secrets, newest first. @throws if they belong to another row, or the environment's data key is deleted */
-export async function decryptWebhookSecrets(
-  em: EntityManager,
+/** Decrypts a webhook's secrets, newest first. @throws if they belong to another row */
+export const decryptWebhookSecrets = (
   keyManager: KeyManager,
-  { uuid, environmentUuid, secrets }: StoredSecrets,
-): Promise<SigningSecret[]> {
-  return keyManager.decrypt<SigningSecret[]>(await keyManager.key(em, environmentUuid), purposeOf(uuid), secrets);
-}
+  dataKey: Buffer,
+  { uuid, secrets }: StoredSecrets,
+): SigningSecret[] => keyManager.decrypt<SigningSecret[]>(dataKey, purposeOf(uuid), secrets);
 
-/** Encrypts a webhook's secrets, bound to its row. */
-export async function encryptWebhookSecrets(
-  em: EntityManager,
+/** Encrypts a webhook's secrets with the environment's data key, bound to its row. */
+export const encryptWebhookSecrets = (
   keyManager: KeyManager,
-  { uuid, environmentUuid }: Pick<StoredSecrets, 'uuid' | 'environmentUuid'>,
+  dataKey: Buffer,
+  { uuid }: Pick<StoredSecrets, 'uuid'>,
   secrets: readonly SigningSecret[],
-): Promise<Encrypted> {
-  return keyManager.encrypt(await keyManager.key(em, environmentUuid), purposeOf(uuid), secrets);
-}
+): Encrypted => keyManager.encrypt(dataKey, purposeOf(uuid), secrets);

@@ -34,16 +34,21 @@ export class CreateEnvironment {
     private readonly audit: Audit,
   ) {}
 
-  /** Joins the transaction of `em` if it has one. */
-  async create(actor: string, given: NewEnvironment, em = this.em.fork()): Promise<CreatedEnvironment> {
+  /** `complete` adds what belongs to it, in the same transaction. */
+  async create(
+    actor: string,
+    given: NewEnvironment,
+    complete: (em: EntityManager, environment: Environment) => Promise<void> = () => Promise.resolve(),
+  ): Promise<CreatedEnvironment> {
     const signingSecret = newSigningSecret();
     const secrets: SigningSecret[] = [{ secret: signingSecret, retiresAt: null }];
     const now = this.clock.now();
-    const environment = await em.transactional(async (tx) => {
-      const id = uuid();
-      const key = await this.keyManager.createKey(tx, id);
-      const created = tx.create(Environment, {
-        uuid: id,
+    const dataKey = await this.keyManager.generate(uuid());
+    const environment = await this.em.fork().transactional(async (em) => {
+      const environmentUuid = dataKey.ownerUuid;
+      this.keyManager.store(em, environmentUuid, dataKey);
+      const created = em.create(Environment, {
+        uuid: environmentUuid,
         ...given,
         browserOrigins: given.browserOrigins ?? [],
         fetchIntervalMinutes: given.fetchIntervalMinutes ?? FETCH_INTERVAL.default,
@@ -51,7 +56,7 @@ export class CreateEnvironment {
         provisioningUrl: null,
         clientAuth: 'NONE',
         clientAuthSecret: null,
-        signingSecrets: this.keyManager.encrypt(key, SIGNING_SECRETS, secrets),
+        signingSecrets: this.keyManager.encrypt(dataKey.key, SIGNING_SECRETS, secrets),
         pushLimitBytes: 50 * 1024 * 1024,
         retentionDeliveredDays: 7,
         retentionDays: 90,
@@ -61,8 +66,9 @@ export class CreateEnvironment {
         createdAt: now,
         updatedAt: now,
       });
-      tx.persist(created);
-      this.audit.record(tx, { environmentUuid: id, actor, action: 'environment.create', subjectUuid: id });
+      em.persist(created);
+      this.audit.record(em, { environmentUuid, actor, action: 'environment.create', subjectUuid: environmentUuid });
+      await complete(em, created);
       return created;
     });
     return { environment, signingSecret };

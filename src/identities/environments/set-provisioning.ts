@@ -2,13 +2,14 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Audit } from '../../platform/audit/audit';
 import { Clock } from '../../platform/clock/clock';
+import type { Encrypted } from '../../platform/crypto/encrypted';
 import { KeyManager } from '../../platform/crypto/key-manager';
 import { sql } from '../../platform/database/sql';
 import { type InvalidField, invalid } from '../../platform/errors/errors';
 import { isClientUrl, isClosedUrl } from '../../platform/network/client-url';
 import { GuardedNetwork } from '../../platform/network/guarded-network';
 import { CLIENT_AUTH_SECRET, type ClientAuth, Environment, type Strategy } from './environment.entity';
-import { lockEnvironment, touch } from './lock-environment';
+import { environmentKey, lockEnvironment, touch } from './lock-environment';
 import { redactUrl } from './redact-url';
 
 /** RFC 9110 section 5.5: a field value consists of visible characters, spaces, tabs, and bytes above US-ASCII. */
@@ -49,6 +50,7 @@ export class SetProvisioning {
   ): Promise<Environment> {
     const errors = [...(await this.urlErrors(given)), ...secretErrors(given)];
     if (errors.length > 0) throw invalid(errors);
+    const encryptedSecret = await this.encryptSecret(environmentUuid, given);
     return this.em.fork().transactional(async (em) => {
       // Late responses of the former endpoint wait for this lock, and find another version.
       const environment = await lockEnvironment(em, environmentUuid, expectedUpdatedAt);
@@ -60,12 +62,7 @@ export class SetProvisioning {
       environment.strategy = given.strategy;
       environment.provisioningUrl = settings.url;
       environment.clientAuth = given.auth;
-      if (!keepsSecret(given)) {
-        const key = await this.keyManager.key(em, environmentUuid);
-        environment.clientAuthSecret = given.secret
-          ? this.keyManager.encrypt(key, CLIENT_AUTH_SECRET, given.secret)
-          : null;
-      }
+      if (!keepsSecret(given)) environment.clientAuthSecret = encryptedSecret;
       environment.pushLimitBytes = given.pushLimitBytes ?? environment.pushLimitBytes;
       touch(environment, this.clock.now());
       this.audit.record(em, {
@@ -77,6 +74,12 @@ export class SetProvisioning {
       });
       return environment;
     });
+  }
+
+  private async encryptSecret(environmentUuid: string, { secret }: ProvisioningSettings): Promise<Encrypted | null> {
+    if (!secret) return null;
+    const key = await environmentKey(this.em.fork(), this.keyManager, environmentUuid);
+    return this.keyManager.encrypt(key, CLIENT_AUTH_SECRET, secret);
   }
 
   private async urlErrors({ strategy, url }: ProvisioningSettings): Promise<InvalidField[]> {

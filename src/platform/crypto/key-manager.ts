@@ -1,9 +1,9 @@
-import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import { Clock } from '../clock/clock';
 import { isUnavailable } from '../availability/storage-unavailable';
-import { prepared } from '../database/sql';
+import { affected, prepared, sql } from '../database/sql';
 import { encrypt, decrypt } from './cipher';
 import { DataKey } from './data-key.entity';
 import { Encrypted } from './encrypted';
@@ -11,17 +11,30 @@ import { MasterKeys } from './master-keys';
 
 type StoredKey = Pick<DataKey, 'masterKeyId' | 'wrappedKey'>;
 
+/** A data key that is not stored yet. */
+export interface NewDataKey {
+  readonly ownerUuid: string;
+  readonly key: Buffer;
+  readonly wrapped: StoredKey;
+}
+
 const READ = 'select master_key_id as "masterKeyId", wrapped_key as "wrappedKey" from data_key where owner_uuid = $1';
 const READ_ALL = `
   select owner_uuid as "ownerUuid", master_key_id as "masterKeyId", wrapped_key as "wrappedKey" from data_key where owner_uuid = any($1::uuid[])`;
-
-/** Data keys that are rewrapped at the same time; each is a request to a KMS, if the master key is there. */
-const REWRAPPED_TOGETHER = 20;
+const READ_STALE = `
+  select owner_uuid as "ownerUuid", master_key_id as "masterKeyId", wrapped_key as "wrappedKey" from data_key
+  where master_key_id = any($1::text[]) limit $2`;
+const REPLACE = `
+  update data_key set master_key_id = given.master_key_id, wrapped_key = given.wrapped_key
+  from unnest($1::uuid[], $2::bytea[], $3::text[], $4::bytea[]) as given (owner_uuid, former, master_key_id, wrapped_key)
+  where data_key.owner_uuid = given.owner_uuid and data_key.wrapped_key = given.former`;
 
 /**
  * Envelope encryption: every connection and environment has its own data key, which is wrapped by a master key
  * (`ENCRYPTION_KEYS`). Deleting the data key makes everything that it encrypts unreadable, in backups of other stores too
  * (decisions 4, deletion).
+ *
+ * Data keys are generated and read before the transaction that needs them: a slow KMS must not hold a database connection and locks.
  */
 @Injectable()
 export class KeyManager {
@@ -30,15 +43,15 @@ export class KeyManager {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * Creates the data key of a connection or, by default, of the environment itself, in the caller's transaction.
-   * @throws KmsUnavailable
-   */
-  async createKey(em: EntityManager, environmentUuid: string, ownerUuid = environmentUuid): Promise<Buffer> {
+  /** The data key of a new connection or environment, for {@link store}. @throws KmsUnavailable */
+  async generate(ownerUuid: string): Promise<NewDataKey> {
     const key = randomBytes(32);
-    const wrapped = await this.wrap(key, ownerUuid);
+    return { ownerUuid, key, wrapped: await this.wrap(key, ownerUuid) };
+  }
+
+  /** Stores a data key in the caller's transaction. */
+  store(em: EntityManager, environmentUuid: string, { ownerUuid, wrapped }: NewDataKey): void {
     em.persist(em.create(DataKey, { ownerUuid, environmentUuid, ...wrapped, createdAt: this.clock.now() }));
-    return key;
   }
 
   /** A data key, wrapped by the first master key. @throws KmsUnavailable */
@@ -48,10 +61,13 @@ export class KeyManager {
 
   /**
    * The owner's data key. Keep it in memory only as long as the work needs it.
-   * @throws when the owner has none, or its master key is not among `ENCRYPTION_KEYS`; KmsUnavailable
+   * @throws when the owner has none, its master key is not among `ENCRYPTION_KEYS`, or `em` is in a transaction; KmsUnavailable
    */
   async key(em: EntityManager, ownerUuid: string): Promise<Buffer> {
-    return this.unwrap(await this.storedKey(em, ownerUuid), ownerUuid);
+    assertNoTransaction(em);
+    const [stored] = await prepared<StoredKey>(em, READ, [ownerUuid]);
+    if (!stored) throw new Error(`There is no data key of ${ownerUuid}.`);
+    return this.unwrap(stored, ownerUuid);
   }
 
   /**
@@ -59,6 +75,7 @@ export class KeyManager {
    * @throws KmsUnavailable
    */
   async keys(em: EntityManager, ownerUuids: readonly string[]): Promise<Map<string, Buffer>> {
+    assertNoTransaction(em);
     const rows = await prepared<StoredKey & { ownerUuid: string }>(em, READ_ALL, [ownerUuids]);
     const keys = new Map<string, Buffer>();
     await Promise.all(
@@ -78,12 +95,6 @@ export class KeyManager {
     return this.masterKeys.unwrap(stored, dataKeyContext(ownerUuid));
   }
 
-  /** In a transaction the key may have been created but not flushed, so the ORM is asked; otherwise a prepared statement is faster. */
-  private async storedKey(em: EntityManager, ownerUuid: string): Promise<StoredKey> {
-    const [row] = em.isInTransaction() ? [] : await prepared<StoredKey>(em, READ, [ownerUuid]);
-    return row ?? em.findOneOrFail(DataKey, ownerUuid);
-  }
-
   /** Encrypts a JSON value. `purpose` names the column, so that an encrypted value cannot be moved to another column. */
   encrypt(key: Buffer, purpose: string, value: unknown): Encrypted {
     return new Encrypted(encrypt(key, Buffer.from(JSON.stringify(value)), purpose));
@@ -95,22 +106,20 @@ export class KeyManager {
   }
 
   /**
-   * Rewraps up to `limit` data keys with the first master key and returns their number. Runs in the caller's transaction, which
-   * locks the rows; data keys whose master key is not among `ENCRYPTION_KEYS` are skipped.
+   * Rewraps up to `limit` data keys with the first master key and returns their number. Those that were deleted or rewrapped meanwhile
+   * stay as they are; those whose master key is not among `ENCRYPTION_KEYS` are skipped.
    */
   async rewrap(em: EntityManager, limit: number): Promise<number> {
-    const lockMode = em.isInTransaction() ? LockMode.PESSIMISTIC_WRITE : undefined;
-    const stale = await em.find(DataKey, { masterKeyId: { $in: this.otherMasters } }, { limit, lockMode });
-    for (let at = 0; at < stale.length; at += REWRAPPED_TOGETHER) {
-      await Promise.all(
-        stale.slice(at, at + REWRAPPED_TOGETHER).map(async (row) => {
-          const key = await this.unwrap(row, row.ownerUuid);
-          Object.assign(row, await this.wrap(key, row.ownerUuid));
-        }),
-      );
-    }
-    await em.flush();
-    return stale.length;
+    const stale = await sql<StoredKey & { ownerUuid: string }>(em, READ_STALE, [this.otherMasters, limit]);
+    const rewrapped = await Promise.all(
+      stale.map(async (row) => this.wrap(await this.unwrap(row, row.ownerUuid), row.ownerUuid)),
+    );
+    return affected(em, REPLACE, [
+      stale.map(({ ownerUuid }) => ownerUuid),
+      stale.map(({ wrappedKey }) => wrappedKey),
+      rewrapped.map(({ masterKeyId }) => masterKeyId),
+      rewrapped.map(({ wrappedKey }) => wrappedKey),
+    ]);
   }
 
   /** The number of data keys that `rewrap` has not rewrapped yet. */
@@ -122,6 +131,10 @@ export class KeyManager {
     const [current, ...others] = this.masterKeys.ids;
     return others.filter((id) => id !== current);
   }
+}
+
+function assertNoTransaction(em: EntityManager): void {
+  if (em.isInTransaction()) throw new Error('Data keys are read before the transaction.');
 }
 
 /** The encryption context of a wrapped data key. */

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { hash } from 'node:crypto';
 import { isKmsKey, type KmsKey, type MasterKey } from '../config/master-key';
+import { WeightedSemaphore } from '../concurrency/weighted-semaphore';
 import { Settings } from '../config/settings';
 import { decrypt, encrypt } from './cipher';
 import { AwsKms } from './kms/aws-kms';
@@ -12,6 +13,8 @@ import { VaultTransit } from './kms/vault-transit';
 /** Data keys that a KMS has unwrapped, at most. */
 const MAX_CACHED_KEYS = 10_000;
 const DATA_KEY_BYTES = 32;
+/** Requests to key management services at the same time: these limit the rate, and a rotation or a transfer needs thousands. */
+const MAX_REQUESTS = 20;
 
 interface Wrapped {
   readonly masterKeyId: string;
@@ -22,6 +25,7 @@ interface Wrapped {
 @Injectable()
 export class MasterKeys {
   private readonly clients = new Map<string, Kms>();
+  private readonly requests = new WeightedSemaphore(MAX_REQUESTS);
   /** By the digest of the wrapped key. Only keys from a KMS: unwrapping with a local key is fast. */
   private readonly unwrapped: LRUCache<string, Buffer, Wrapped & { readonly context: string }> | null;
 
@@ -33,6 +37,7 @@ export class MasterKeys {
           // Without caching, requests for the same key at the same moment still share one call.
           ttl: Math.max(ttl, 1),
           fetchMethod: (_digest, _stale, { context }) => this.unwrapByKms(context),
+          ignoreFetchAbort: true, // a key that others displace meanwhile is still returned
         })
       : null;
   }
@@ -45,7 +50,7 @@ export class MasterKeys {
   async wrap(dataKey: Buffer, context: string): Promise<Wrapped> {
     const master = this.settings.encryptionKeys[0]!;
     const wrappedKey = isKmsKey(master)
-      ? await this.kmsOf(master).wrap(dataKey, context)
+      ? await this.requests.run(() => this.kmsOf(master).wrap(dataKey, context))
       : encrypt(master.bytes, dataKey, context);
     return { masterKeyId: master.id, wrappedKey };
   }
@@ -64,9 +69,11 @@ export class MasterKeys {
   }
 
   private async unwrapByKms({ masterKeyId, wrappedKey, context }: Wrapped & { context: string }): Promise<Buffer> {
-    const key = await this.kmsOf(this.find(masterKeyId) as KmsKey).unwrap(Buffer.from(wrappedKey), context);
-    if (key.length !== DATA_KEY_BYTES)
+    const kms = this.kmsOf(this.find(masterKeyId) as KmsKey);
+    const key = await this.requests.run(() => kms.unwrap(Buffer.from(wrappedKey), context));
+    if (key.length !== DATA_KEY_BYTES) {
       throw new Error(`The key "${masterKeyId}" unwrapped a data key of another length.`);
+    }
     return ownMemory(key);
   }
 

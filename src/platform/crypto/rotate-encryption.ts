@@ -6,7 +6,7 @@ import { DataKey } from './data-key.entity';
 import { KeyManager } from './key-manager';
 import { missingMasterKey } from './master-keys';
 
-/** Data keys rewrapped per database transaction. */
+/** Data keys that are rewrapped together. */
 const BATCH = 500;
 
 export interface RotationResult {
@@ -36,7 +36,7 @@ export class RotateEncryption {
     let rewrapped = 0;
     // The count is read again before each batch, because a concurrent rotation may have done some of the work.
     while ((await this.keyManager.countStale(this.em.fork())) > 0) {
-      rewrapped += await this.em.fork().transactional((em) => this.keyManager.rewrap(em, BATCH));
+      rewrapped += await this.keyManager.rewrap(this.em.fork(), BATCH);
       progress(rewrapped, Math.max(total, rewrapped));
     }
     if (rewrapped > 0) await this.log(actor, keyId, rewrapped);

@@ -1,9 +1,11 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { discardWaitingEvents } from '../../connections/webhooks/disable-webhook';
+import { Webhook } from '../../connections/webhooks/webhook.entity';
 import { isServed } from '../../identities/environments/is-served';
 import { Clock } from '../../platform/clock/clock';
 import { Encrypted } from '../../platform/crypto/encrypted';
+import { KeyManager } from '../../platform/crypto/key-manager';
 import { prepared } from '../../platform/database/sql';
 import { PushLimits } from '../shared/push-limits';
 import { SendEvent, type ClaimedDelivery } from './send-event';
@@ -31,6 +33,7 @@ export class DrainWebhook {
 
   constructor(
     private readonly em: EntityManager,
+    private readonly keyManager: KeyManager,
     private readonly clock: Clock,
     private readonly send: SendEvent,
     private readonly limits: PushLimits,
@@ -57,12 +60,14 @@ export class DrainWebhook {
   }
 
   private async drainQueue(webhookUuid: string, { timeSlice, abort, onStarted }: WebhookDrain): Promise<void> {
+    const dataKey = await this.readKey(webhookUuid);
+    if (!dataKey) return;
     const inFlight = new Set<Promise<void>>();
     const failures: unknown[] = [];
     let maxInFlight = Math.min(this.limits.initialInFlight, MAX_EVENTS_IN_FLIGHT);
     const begin = (claimed: ClaimedDelivery) => {
       const sent = this.send
-        .send(claimed, abort, onStarted)
+        .send(claimed, dataKey, abort, onStarted)
         .then((answered) => void (maxInFlight = answered ? Math.min(maxInFlight + 1, MAX_EVENTS_IN_FLIGHT) : 1))
         .catch((error: unknown) => void failures.push(error))
         .finally(() => inFlight.delete(sent));
@@ -79,6 +84,13 @@ export class DrainWebhook {
       await Promise.race([...inFlight, woken]);
     }
     if (failures.length > 0) throw failures[0];
+  }
+
+  /** Before an event is claimed: one that cannot be signed while a KMS is away must stay waiting. Null when the webhook is deleted. */
+  private async readKey(webhookUuid: string): Promise<Buffer | null> {
+    const em = this.em.fork();
+    const webhook = await em.findOne(Webhook, webhookUuid);
+    return webhook && this.keyManager.key(em, webhook.environmentUuid);
   }
 
   /**

@@ -31,8 +31,16 @@ export class SendEvent {
     private readonly results: RecordWebhookResult,
   ) {}
 
-  /** `onRequestStart` is called when only the receiver is waited for. Returns whether the receiver has responded. */
-  async send(claimed: ClaimedDelivery, cut: AbortSignal, onRequestStart: () => void): Promise<boolean> {
+  /**
+   * `dataKey` is that of the environment. `onRequestStart` is called when only the receiver is waited for. Returns whether the receiver has
+   * responded.
+   */
+  async send(
+    claimed: ClaimedDelivery,
+    dataKey: Buffer,
+    cut: AbortSignal,
+    onRequestStart: () => void,
+  ): Promise<boolean> {
     const em = this.em.fork();
     const event = await runInEnglish(this.i18n, () => renderEvent(em, claimed.eventUuid));
     if (!event) {
@@ -40,7 +48,7 @@ export class SendEvent {
       await em.nativeDelete(WebhookDelivery, { uuid: claimed.uuid });
       return true;
     }
-    const secrets = await decryptWebhookSecrets(em, this.keyManager, { ...claimed, uuid: claimed.webhookUuid });
+    const secrets = decryptWebhookSecrets(this.keyManager, dataKey, { ...claimed, uuid: claimed.webhookUuid });
     const result = await this.client.send(claimed, secrets, claimed.eventUuid, event, { cut, onRequestStart });
     await this.results.record(claimed, result);
     return result.status !== null;

@@ -25,7 +25,8 @@ export class TestWebhook {
   async sendTest(actor: string, webhook: Webhook): Promise<WebhookResult> {
     const em = this.em.fork();
     const now = this.clock.now();
-    const secrets = await decryptWebhookSecrets(em, this.keyManager, webhook);
+    const dataKey = await this.keyManager.key(em, webhook.environmentUuid);
+    const secrets = decryptWebhookSecrets(this.keyManager, dataKey, webhook);
     const delivery = em.create(WebhookDelivery, {
       uuid: uuid(),
       environmentUuid: webhook.environmentUuid,

@@ -7,7 +7,15 @@ import { sql } from '../../platform/database/sql';
 import { createPartitions } from '../../platform/history/create-partitions';
 import type { RetentionClass } from '../../platform/history/retention-class';
 import { releaseLeases } from '../fence/leases';
-import { assertCode, codeOf, endTransfer, lockTransferState, setFence, TransferError } from '../transfer';
+import {
+  assertCode,
+  codeOf,
+  endTransfer,
+  lockTransferState,
+  readEnvironmentKey,
+  setFence,
+  TransferError,
+} from '../transfer';
 
 /** The target begins to serve an imported environment, in one transaction. */
 @Injectable()
@@ -22,12 +30,12 @@ export class ActivateEnvironment {
   /** Returns the code with which the source may delete its copy. @throws TransferError when the code is not that of the source */
   async activate(actor: string, environmentUuid: string, code: string): Promise<string> {
     await this.createPartitions(environmentUuid);
+    const key = await readEnvironmentKey(this.em.fork(), this.keyManager, environmentUuid);
     return this.em.fork().transactional(async (em) => {
       const { environment, transfer } = await lockTransferState(em, environmentUuid);
-      if (environment?.fence !== 'ARRIVING' || !transfer) {
+      if (environment?.fence !== 'ARRIVING' || !transfer || !key) {
         throw new TransferError(`The environment ${environmentUuid} does not wait for its activation.`);
       }
-      const key = await this.keyManager.key(em, environmentUuid);
       assertCode(code, codeOf(key, transfer.uuid, 'ACTIVATION'), 'environment confirm-export');
       await releaseLeases(em, environmentUuid, transfer.uuid);
       await setFence(em, environmentUuid, null);

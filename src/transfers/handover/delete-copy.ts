@@ -6,21 +6,23 @@ import { affected, sql } from '../../platform/database/sql';
 import { deleteJobs } from '../../platform/jobs/job-queries';
 import { environmentColumn, MOVED_TABLES, SESSION_TABLES } from '../moved-tables';
 import { quoted } from '../table-columns';
-import { assertCode, codeOf, endTransfer, lockTransferState, TransferError } from '../transfer';
+import { assertCode, codeOf, endTransfer, lockTransferState, readEnvironmentKey, TransferError } from '../transfer';
 
 /** Rows per transaction of the tables that may be large. */
 const BATCH = 5_000;
-/** In the order of the deletion, before everything else; the chunks of a content are deleted with it. */
-const LARGE_TABLES = [
-  'delivery_attempt',
-  'webhook_delivery',
-  'outbox',
-  'rendition',
-  'seen_version',
-  'transaction',
-  'fetch',
-];
-/** Contents have up to thousands of chunks each. */
+/** Those tables with the columns that identify a row, in the order of the deletion. */
+const LARGE_TABLES = {
+  delivery_attempt: 'uuid',
+  webhook_delivery: 'uuid',
+  outbox: 'uuid',
+  rendition: 'uuid',
+  seen_version: 'connection_uuid, dedupe_key',
+  document_failure: 'uuid',
+  fetch_failure: 'fetch_uuid, dedupe_key',
+  transaction: 'uuid',
+  fetch: 'uuid',
+} as const;
+/** Contents have up to thousands of chunks each, which are deleted with them. */
 const CONTENT_BATCH = 200;
 
 /**
@@ -37,12 +39,12 @@ export class DeleteCopy {
 
   /** @throws TransferError unless the target has activated the environment, which `completionCode` proves */
   async deleteMoved(actor: string, environmentUuid: string, completionCode: string): Promise<void> {
+    const key = await readEnvironmentKey(this.em.fork(), this.keyManager, environmentUuid);
     await this.em.fork().transactional(async (em) => {
       const { environment, transfer } = await lockTransferState(em, environmentUuid);
-      if (environment?.fence !== 'MOVED' || !transfer) {
+      if (environment?.fence !== 'MOVED' || !transfer || !key) {
         throw new TransferError(`The environment ${environmentUuid} has not been moved away.`);
       }
-      const key = await this.keyManager.key(em, environmentUuid);
       assertCode(completionCode, codeOf(key, transfer.uuid, 'COMPLETION'), 'environment activate');
     });
     await this.deleteAll(actor, environmentUuid, 'environment.delete-moved');
@@ -60,8 +62,10 @@ export class DeleteCopy {
 
   private async deleteAll(actor: string, environmentUuid: string, action: string): Promise<void> {
     const { em } = this;
-    for (const table of LARGE_TABLES) await deleteInBatches(em, table, BATCH, environmentUuid);
-    await deleteInBatches(em, 'content', CONTENT_BATCH, environmentUuid);
+    for (const [table, key] of Object.entries(LARGE_TABLES)) {
+      await deleteInBatches(em, { table, key, batch: BATCH }, environmentUuid);
+    }
+    await deleteInBatches(em, { table: 'content', key: 'uuid', batch: CONTENT_BATCH }, environmentUuid);
     const last = 'environment';
     const others = MOVED_TABLES.toReversed().filter((table) => table !== 'audit_log' && table !== last);
     await em.fork().transactional(async (transaction) => {
@@ -94,11 +98,9 @@ export class DeleteCopy {
 
 async function deleteInBatches(
   em: EntityManager,
-  table: string,
-  batch: number,
+  { table, key, batch }: { readonly table: string; readonly key: string; readonly batch: number },
   environmentUuid: string,
 ): Promise<void> {
-  const key = table === 'seen_version' ? 'connection_uuid, dedupe_key' : 'uuid';
   for (let deleted = batch; deleted === batch;) {
     deleted = await affected(
       em.fork(),

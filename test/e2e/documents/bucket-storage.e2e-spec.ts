@@ -6,7 +6,7 @@ import { verifyStorage } from '../../../src/documents/store/verify-storage';
 import type { ContentOwner } from '../../../src/documents/store/chunk-store';
 import { CHUNK_BYTES, DocumentStore, type StoredContent } from '../../../src/documents/store/document-store';
 import { RemoveObjects } from '../../../src/documents/store/remove-objects';
-import { KeyManager } from '../../../src/platform/crypto/key-manager';
+import { createDataKey } from '../../harness/app/create-data-key';
 import { StorageUnavailable } from '../../../src/platform/availability/storage-unavailable';
 import type { BucketSettings } from '../../../src/platform/storage/storage-url';
 import { FakeS3Server } from '../../fakes/s3/fake-s3-server';
@@ -37,12 +37,7 @@ describe('The document store in a bucket (decisions 8)', () => {
   const em = () => context.app.app.get(EntityManager, { strict: false }).fork();
   const anOwner = async () => {
     const made: ContentOwner = { uuid: randomUUID(), environmentUuid: randomUUID() };
-    const manager = em();
-    const itsKey = await context.app.app
-      .get(KeyManager, { strict: false })
-      .createKey(manager, made.environmentUuid, made.uuid);
-    await manager.flush();
-    return [made, itsKey] as const;
+    return [made, await createDataKey(context.app.app, made)] as const;
   };
   const put = (bytes: Buffer) => store.put(owner, key, Readable.from([bytes]), never);
   const read = async (ref: StoredContent, range?: { start: number; end: number }) =>

@@ -3,7 +3,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { ContentOwner } from '../../../src/documents/store/chunk-store';
 import { CHUNK_BYTES, DocumentStore, type StoredContent } from '../../../src/documents/store/document-store';
-import { KeyManager } from '../../../src/platform/crypto/key-manager';
+import { createDataKey } from '../../harness/app/create-data-key';
 import { useTestContext } from '../../harness/app/test-context';
 
 const never = new AbortController().signal;
@@ -24,11 +24,7 @@ describe('the document store', () => {
   beforeAll(async () => {
     store = context.app.app.get(DocumentStore, { strict: false });
     owner = { uuid: randomUUID(), environmentUuid: randomUUID() };
-    const manager = em();
-    key = await context.app.app
-      .get(KeyManager, { strict: false })
-      .createKey(manager, owner.environmentUuid, owner.uuid);
-    await manager.flush();
+    key = await createDataKey(context.app.app, owner);
   });
 
   const around = (edge: number) => [edge - 1, edge, edge + 1];
@@ -155,11 +151,7 @@ describe('the document store', () => {
 
   it('becomes unreadable without its data key', async () => {
     const gone = { uuid: randomUUID(), environmentUuid: randomUUID() };
-    const manager = em();
-    const itsKey = await context.app.app
-      .get(KeyManager, { strict: false })
-      .createKey(manager, gone.environmentUuid, gone.uuid);
-    await manager.flush();
+    const itsKey = await createDataKey(context.app.app, gone);
     const content = await store.put(gone, itsKey, Readable.from([randomBytes(10)]), never);
     await context.query('delete from data_key where owner_uuid = $1', [gone.uuid]);
     expect(await chunks(content.uuid)).toEqual([]);

@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../platform/clock/clock';
 import { Settings } from '../../../platform/config/settings';
-import { verifyToken } from '../../../platform/crypto/signed-token';
+import { digestOf, verifyToken } from '../../../platform/crypto/signed-token';
 import { RedirectToProvider } from '../redirect-to-provider';
 import { findFlowByLink } from '../flow/find-flow-by-link';
 import type { RequestCookies } from '../oauth-cookies';
@@ -22,6 +22,7 @@ export class ContinueAuthorization {
   async continue(form: Readonly<Record<string, unknown>>, cookies: RequestCookies): Promise<OAuthRedirect> {
     const { publicUrl, tokenKeys } = this.settings;
     const now = this.clock.now();
+    const dataKey = await this.provider.readKey(this.em.fork(), { linkDigest: digestOf(String(form.link)) });
     return this.em.fork().transactional(async (em) => {
       const opened = await findFlowByLink(em, form.link, cookies, { publicUrl, now });
       if (typeof opened === 'string') return redirectToUi(publicUrl, opened);
@@ -34,7 +35,7 @@ export class ContinueAuthorization {
       if (provenUuid !== flow.uuid) return redirectToUi(publicUrl, 'AUTHORIZATION_INVALID');
       if (form.decision !== 'continue') return redirectToUi(publicUrl, 'AUTHORIZATION_DENIED');
       flow.confirmedAt ??= now;
-      return this.provider.redirect(em, opened, form.apart === 'true');
+      return this.provider.redirect(em, opened, dataKey, form.apart === 'true');
     });
   }
 }

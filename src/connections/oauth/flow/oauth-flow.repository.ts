@@ -10,6 +10,7 @@ import { Recurring } from '../../../platform/jobs/recurring-work';
 import { Connection } from '../../state/connection.entity';
 import { type FlowSecrets, OAUTH_FLOW, OAuthFlow } from './oauth-flow.entity';
 import { isFlowRevoked } from './is-flow-revoked';
+import { readFlowKey } from './read-flow-key';
 import { type RequestCookies, flowCookieName } from '../oauth-cookies';
 import { type AuthorizationOutcome, STATE_PURPOSE } from '../oauth-redirect';
 
@@ -61,10 +62,12 @@ export class OAuthFlowRepository {
   async consume(state: string, cookies: RequestCookies): Promise<ConsumedFlow | AuthorizationOutcome> {
     const uuid = verifyToken(this.settings.tokenKeys, STATE_PURPOSE, state);
     if (uuid === null) return 'AUTHORIZATION_INVALID';
+    const dataKey = await readFlowKey(this.em.fork(), this.keyManager, { uuid });
     return this.em.fork().transactional(async (em) => {
       const flow = await em.findOne(OAuthFlow, uuid);
       const cookie = cookies.get(flowCookieName(this.publicUrl, uuid));
-      if (!flow || cookie === undefined || !matchesDigest(cookie, flow.browserDigest)) return 'AUTHORIZATION_INVALID';
+      if (!flow || !dataKey || cookie === undefined || !matchesDigest(cookie, flow.browserDigest))
+        return 'AUTHORIZATION_INVALID';
       await serveRequest(em, flow.environmentUuid);
       if (flow.callbackAt) return 'AUTHORIZATION_USED';
       const now = this.clock.now();
@@ -78,12 +81,11 @@ export class OAuthFlowRepository {
       );
       if (isFirst === 0) return 'AUTHORIZATION_USED';
       const connection = await em.findOneOrFail(Connection, flow.connectionUuid);
-      const key = await this.keyManager.key(em, connection.uuid);
       const {
         codeVerifier,
         session,
         isApart: isPopup = false,
-      } = this.keyManager.decrypt<FlowSecrets>(key, OAUTH_FLOW, flow.secrets);
+      } = this.keyManager.decrypt<FlowSecrets>(dataKey, OAUTH_FLOW, flow.secrets);
       const startedInUi = flow.pageDigest != null && session !== null;
       const { actor, scopes, keyUuid, sessionGeneration } = flow;
       return {
@@ -120,9 +122,10 @@ export class OAuthFlowRepository {
 
   /** Consumes a resume code: valid once, for five minutes, and only in the browser of the flow. Null otherwise. */
   async consumeResumeCode(code: string, cookies: RequestCookies): Promise<CompletedFlow | null> {
+    const dataKey = await readFlowKey(this.em.fork(), this.keyManager, { resumeDigest: digestOf(code) });
     return this.em.fork().transactional(async (em) => {
       const flow = await this.findByResumeCode(em, code, cookies);
-      if (!flow) return null;
+      if (!flow || !dataKey) return null;
       await serveRequest(em, flow.environmentUuid);
       const isFirst = await affected(
         em,
@@ -130,8 +133,7 @@ export class OAuthFlowRepository {
         [flow.uuid],
       );
       if (isFirst === 0) return null;
-      const key = await this.keyManager.key(em, flow.connectionUuid);
-      const { session } = this.keyManager.decrypt<FlowSecrets>(key, OAUTH_FLOW, flow.secrets);
+      const { session } = this.keyManager.decrypt<FlowSecrets>(dataKey, OAUTH_FLOW, flow.secrets);
       return { session, flow, outcome: flow.outcome as AuthorizationOutcome };
     });
   }

@@ -7,6 +7,7 @@ import { digestOf, signToken } from '../../../platform/crypto/signed-token';
 import { unprocessable } from '../../../platform/errors/errors';
 import type { Caller } from '../../../platform/http/access/access.decorator';
 import { type FlowSecrets, OAUTH_FLOW, OAuthFlow } from '../flow/oauth-flow.entity';
+import { readFlowKey } from '../flow/read-flow-key';
 import type { PopupSecretView } from './popup.dto';
 
 /** Signing purpose of the secret. */
@@ -32,12 +33,14 @@ export class CreatePopupSecret {
    * @throws ApiError 422 `AUTHORIZATION_URL_INVALID` when another session created the authorization, or when it is over
    */
   async create({ credential }: Caller, authorizationUrl: string): Promise<PopupSecretView> {
+    const linkDigest = digestOf(linkOf(authorizationUrl));
+    const dataKey = await readFlowKey(this.em.fork(), this.keyManager, { linkDigest });
     return this.em.fork().transactional(async (em) => {
-      const linkDigest = digestOf(linkOf(authorizationUrl));
       const flow = await em.findOne(OAuthFlow, { linkDigest }, { lockMode: LockMode.PESSIMISTIC_WRITE });
       const isUsable = flow && !flow.callbackAt && flow.expiresAt > this.clock.now();
-      if (!isUsable || (await this.sessionOf(em, flow)) !== credential)
+      if (!isUsable || !dataKey || this.sessionOf(dataKey, flow) !== credential) {
         throw unprocessable('AUTHORIZATION_URL_INVALID');
+      }
       const secret = signToken(this.settings.tokenKeys, POPUP_PURPOSE, flow.uuid);
       flow.popupDigest = digestOf(secret);
       flow.popupExpiresAt = this.clock.in(POPUP_SECONDS);
@@ -46,9 +49,8 @@ export class CreatePopupSecret {
   }
 
   /** The id of the UI token that started the flow; undefined when an API key did. */
-  private async sessionOf(em: EntityManager, { connectionUuid, secrets }: OAuthFlow): Promise<string | undefined> {
-    const key = await this.keyManager.key(em, connectionUuid);
-    const { session } = this.keyManager.decrypt<FlowSecrets>(key, OAUTH_FLOW, secrets);
+  private sessionOf(dataKey: Buffer, { secrets }: OAuthFlow): string | undefined {
+    const { session } = this.keyManager.decrypt<FlowSecrets>(dataKey, OAUTH_FLOW, secrets);
     return (session as { jti?: string } | null)?.jti;
   }
 }

@@ -29,6 +29,7 @@ export class RedeemPopupSecret {
   async redeem(secret: string, cookies: RequestCookies): Promise<OAuthRedirect> {
     const { publicUrl, tokenKeys } = this.settings;
     const uuid = verifyToken(tokenKeys, POPUP_PURPOSE, secret);
+    const dataKey = uuid === null ? null : await this.provider.readKey(this.em.fork(), { uuid });
     const redirect =
       uuid !== null &&
       (await this.em.fork().transactional(async (em) => {
@@ -43,7 +44,7 @@ export class RedeemPopupSecret {
           return redirectToUi(publicUrl, 'AUTHORIZATION_EXPIRED');
         const cookie = cookies.get(flowCookieName(publicUrl, flow.uuid));
         const isSameBrowser = cookie !== undefined && matchesDigest(cookie, flow.browserDigest);
-        return this.provider.redirect(em, { flow, cookie: isSameBrowser ? cookie : undefined }, true);
+        return this.provider.redirect(em, { flow, cookie: isSameBrowser ? cookie : undefined }, dataKey, true);
       }));
     if (!redirect) throw unprocessable('POPUP_SECRET_INVALID');
     return redirect;

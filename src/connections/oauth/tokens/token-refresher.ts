@@ -8,7 +8,7 @@ import type { TokenSet } from '../../../integrations/core/oauth-spec';
 import { AuthorizationRevoked } from '../../../integrations/core/source-errors';
 import { Clock } from '../../../platform/clock/clock';
 import type { Priority } from '../../../platform/network/rate-limiter';
-import { TokenStore, type CurrentTokens } from './token-store';
+import { type CurrentTokens, type TokenKeys, TokenStore } from './token-store';
 
 /** Interval for polling the result while another process refreshes. */
 const POLL_MS = 100;
@@ -86,8 +86,10 @@ export class TokenRefresher implements BeforeApplicationShutdown {
     lease: string,
     isValid: boolean,
   ): Promise<CurrentTokens | null> {
+    let keys: TokenKeys;
     let tokens: TokenSet;
     try {
+      keys = await this.tokens.readKeys({ uuid, environmentUuid: current.environmentUuid }, integration);
       tokens = await this.client.refresh(integration, current.refresh!, priority);
     } catch (error) {
       const isRejected = error instanceof AuthorizationRevoked;
@@ -100,7 +102,7 @@ export class TokenRefresher implements BeforeApplicationShutdown {
       }
       throw error;
     }
-    return this.tokens.saveRefreshed(uuid, lease, integration, current, tokens);
+    return this.tokens.saveRefreshed(uuid, lease, keys, current, tokens);
   }
 
   private assertRefreshable({ refreshRejectedAt, refresh }: CurrentTokens, isValid: boolean): void {

@@ -27,6 +27,14 @@ export interface CurrentTokens extends StoredTokens {
   readonly expiresAt: Date | null;
   readonly refreshRejectedAt: Date | null;
   readonly generation: number;
+  readonly environmentUuid: string;
+}
+
+/** The data keys that encrypt the tokens of a grant. */
+export interface TokenKeys {
+  readonly tokens: Buffer;
+  /** Null if the provider has no revocation. */
+  readonly revocation: Buffer | null;
 }
 
 /** Reads and writes grants. Every change is a compare-and-set; no lock is held during a request to a provider. */
@@ -47,8 +55,20 @@ export class TokenStore {
       OAUTH_TOKENS,
       grant.tokens,
     );
-    const { refreshDueAt = null, expiresAt = null, refreshRejectedAt = null, generation } = grant;
-    return { access, refresh, refreshDueAt, expiresAt, refreshRejectedAt, generation };
+    const { refreshDueAt = null, expiresAt = null, refreshRejectedAt = null, generation, environmentUuid } = grant;
+    return { access, refresh, refreshDueAt, expiresAt, refreshRejectedAt, generation, environmentUuid };
+  }
+
+  /** To be read before the provider issues tokens, which it may do only once: a KMS that is away then would lose them. */
+  async readKeys(
+    { uuid, environmentUuid }: Pick<Connection, 'uuid' | 'environmentUuid'>,
+    { oauth }: OAuthIntegration,
+  ): Promise<TokenKeys> {
+    const em = this.em.fork();
+    return {
+      tokens: await this.keyManager.key(em, uuid),
+      revocation: oauth.revokeUrl ? await this.keyManager.key(em, environmentUuid) : null,
+    };
   }
 
   /** The scopes that the user has granted; null if there is no grant. */
@@ -88,37 +108,28 @@ export class TokenStore {
   async saveRefreshed(
     connectionUuid: string,
     lease: string,
-    integration: OAuthIntegration,
+    keys: TokenKeys,
     previous: CurrentTokens,
     tokens: TokenSet,
   ): Promise<CurrentTokens | null> {
     const next = { access: tokens.accessToken, refresh: tokens.refreshToken ?? previous.refresh };
     const dates = this.expiry(tokens.expiresIn, next);
     const write = async (): Promise<boolean> => {
-      const em = this.em.fork();
-      const grant = await em.findOne(OAuthGrant, connectionUuid);
-      if (!grant) return false;
-      const key = await this.keyManager.key(em, connectionUuid);
       const written = await affected(
-        em,
+        this.em.fork(),
         `update oauth_grant set tokens = $3, revocation_token = $4, refresh_due_at = $5, expires_at = $6, refresh_rejected_at = null,
            generation = generation + 1, lease_token = null, leased_until = null
          where connection_uuid = $1 and lease_token = $2`,
-        [
-          connectionUuid,
-          lease,
-          this.keyManager.encrypt(key, OAUTH_TOKENS, next).bytes,
-          (await this.revocation(em, grant.environmentUuid, integration, next))?.bytes ?? null,
-          dates.refreshDueAt,
-          dates.expiresAt,
-        ],
+        [connectionUuid, lease, ...this.encrypt(keys, next), dates.refreshDueAt, dates.expiresAt],
       );
       return written > 0;
     };
     for (let retriesLeft = MAX_COMMIT_RETRIES; ; retriesLeft--) {
       try {
         const isWritten = await write();
-        return isWritten ? { ...next, ...dates, refreshRejectedAt: null, generation: previous.generation + 1 } : null;
+        if (!isWritten) return null;
+        const { environmentUuid, generation } = previous;
+        return { ...next, ...dates, refreshRejectedAt: null, generation: generation + 1, environmentUuid };
       } catch (error) {
         if (!isDatabaseUnavailable(error) || retriesLeft === 0) throw error;
         await pause(COMMIT_RETRY_MS);
@@ -129,13 +140,10 @@ export class TokenStore {
   /** Stores a new authorization in the caller's transaction and replaces an existing one. */
   async saveGrant(
     em: EntityManager,
-    connection: Pick<Connection, 'uuid' | 'environmentUuid' | 'integrationId'>,
-    integration: OAuthIntegration,
-    given: { tokens: TokenSet; scopes: readonly string[]; accountId: string },
+    { uuid, environmentUuid, integrationId }: Pick<Connection, 'uuid' | 'environmentUuid' | 'integrationId'>,
+    given: { keys: TokenKeys; tokens: TokenSet; scopes: readonly string[]; accountId: string },
   ): Promise<void> {
-    const { uuid, environmentUuid } = connection;
     const stored: StoredTokens = { access: given.tokens.accessToken, refresh: given.tokens.refreshToken };
-    const key = await this.keyManager.key(em, uuid);
     const { refreshDueAt, expiresAt } = this.expiry(given.tokens.expiresIn, stored);
     await sql(
       em,
@@ -149,10 +157,9 @@ export class TokenStore {
       [
         uuid,
         environmentUuid,
-        integration.id,
+        integrationId,
         accountDigest(given.accountId),
-        this.keyManager.encrypt(key, OAUTH_TOKENS, stored).bytes,
-        (await this.revocation(em, environmentUuid, integration, stored))?.bytes ?? null,
+        ...this.encrypt(given.keys, stored),
         jsonb(given.scopes),
         refreshDueAt,
         expiresAt,
@@ -161,15 +168,12 @@ export class TokenStore {
     );
   }
 
-  private async revocation(
-    em: EntityManager,
-    environmentUuid: string,
-    { oauth }: OAuthIntegration,
-    { access, refresh }: StoredTokens,
-  ) {
-    if (!oauth.revokeUrl) return null;
-    const key = await this.keyManager.key(em, environmentUuid);
-    return this.keyManager.encrypt(key, OAUTH_REVOCATION, refresh ?? access);
+  private encrypt({ tokens, revocation }: TokenKeys, stored: StoredTokens): [Buffer, Buffer | null] {
+    const revoked = stored.refresh ?? stored.access;
+    return [
+      this.keyManager.encrypt(tokens, OAUTH_TOKENS, stored).bytes,
+      revocation && this.keyManager.encrypt(revocation, OAUTH_REVOCATION, revoked).bytes,
+    ];
   }
 
   private expiry(

@@ -24,9 +24,10 @@ export class RegisterConnectionWebhook {
   /** Replaces address and events of an existing registration, which keeps its secret and is enabled again. */
   async register(
     caller: Caller,
-    { uuid }: ConnectionRecord,
+    { uuid, environmentUuid }: ConnectionRecord,
     dto: CreateWebhookDto,
   ): Promise<{ webhook: Webhook; secret: string | null }> {
+    const dataKey = await this.keyManager.key(this.em.fork(), environmentUuid);
     return this.em.fork().transactional(async (em) => {
       const connection = await lockConnection(em, uuid);
       const now = this.clock.now();
@@ -37,8 +38,8 @@ export class RegisterConnectionWebhook {
         this.changes.record(em, caller.actor, webhook, 'update');
         return { webhook, secret: null };
       }
-      const { environmentUuid } = connection;
-      const created = await buildWebhook(em, this.keyManager, { environmentUuid, connectionUuid: uuid, dto, now });
+      const given = { environmentUuid, dataKey, connectionUuid: uuid, dto, now };
+      const created = buildWebhook(em, this.keyManager, given);
       connection.webhookUuid = created.webhook.uuid;
       connection.updatedAt = now;
       this.changes.record(em, caller.actor, created.webhook, 'create');

@@ -4,7 +4,7 @@ import { Audit } from '../../../platform/audit/audit';
 import { Clock } from '../../../platform/clock/clock';
 import { KeyManager } from '../../../platform/crypto/key-manager';
 import { type Environment, SIGNING_SECRETS, type SigningSecret } from '../environment.entity';
-import { lockEnvironment, touch } from '../lock-environment';
+import { environmentKey, lockEnvironment, touch } from '../lock-environment';
 import { newSigningSecret, retirementAfter, rotateSecrets } from './signing-secret';
 
 export interface RotatedSigningSecret {
@@ -39,9 +39,9 @@ export class RotateSigningSecret {
     graceHours: number,
     expectedUpdatedAt: Date | null = null,
   ): Promise<RotatedSigningSecret> {
+    const key = await environmentKey(this.em.fork(), this.keyManager, environmentUuid);
     return this.em.fork().transactional(async (em) => {
       const environment = await lockEnvironment(em, environmentUuid, expectedUpdatedAt);
-      const key = await this.keyManager.key(em, environmentUuid);
       const now = this.clock.now();
       const formerRetiresAt = retirementAfter(now, graceHours);
       const former = this.keyManager.decrypt<SigningSecret[]>(key, SIGNING_SECRETS, environment.signingSecrets);

@@ -17,8 +17,10 @@ describe("A webhook's secrets", () => {
   const register = () => createWebhook(context.client, { url: receiver.url('/events') });
   const em = () => context.app.app.get(EntityManager, { strict: false }).fork();
   const keyManager = () => context.app.app.get(KeyManager, { strict: false });
-  const decrypt = async (uuid: string): Promise<SigningSecret[]> =>
-    decryptWebhookSecrets(em(), keyManager(), await em().findOneOrFail(Webhook, uuid));
+  const decrypt = async (uuid: string): Promise<SigningSecret[]> => {
+    const webhook = await em().findOneOrFail(Webhook, uuid);
+    return decryptWebhookSecrets(keyManager(), await keyManager().key(em(), webhook.environmentUuid), webhook);
+  };
   const test = (uuid: string) => context.client.request('post', `/v1/webhooks/${uuid}/test`);
 
   it('can be decrypted only in their own row: a copy in another row of the same environment signs nothing', async () => {

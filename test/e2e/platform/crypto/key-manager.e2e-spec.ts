@@ -19,9 +19,10 @@ describe('the key manager', () => {
 
   async function makeKey(by: KeyManager, owner: string = randomUUID()): Promise<{ owner: string; key: Buffer }> {
     const context = em();
-    const made = await by.createKey(context, randomUUID(), owner);
+    const made = await by.generate(owner);
+    by.store(context, randomUUID(), made);
     await context.flush();
-    return { owner, key: made };
+    return { owner, key: made.key };
   }
 
   it('creates a data key for every owner and stores it wrapped', async () => {
@@ -99,9 +100,10 @@ describe('the key manager', () => {
 
   it('creates no key when its transaction is rolled back', async () => {
     const owner = randomUUID();
+    const made = await keyManager(OLD).generate(owner);
     await expect(
-      em().transactional(async (context) => {
-        await keyManager(OLD).createKey(context, randomUUID(), owner);
+      em().transactional((context) => {
+        keyManager(OLD).store(context, randomUUID(), made);
         return Promise.reject(new Error('no'));
       }),
     ).rejects.toThrow('no');

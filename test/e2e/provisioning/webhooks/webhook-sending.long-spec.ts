@@ -63,11 +63,13 @@ describe('Sending events (spec 6: once, never retried)', () => {
     const em = engine.app.app.get(EntityManager, { strict: false }).fork();
     const keyManager = engine.app.app.get(KeyManager, { strict: false });
     const webhook = await em.findOneOrFail(Webhook, original);
-    const secrets = await decryptWebhookSecrets(em, keyManager, webhook);
+    const keyOf = (environmentUuid: string) => keyManager.key(em, environmentUuid);
+    const secrets = decryptWebhookSecrets(keyManager, await keyOf(webhook.environmentUuid), webhook);
     for (let n = 0; n < count; n++) {
       const id = { uuid: uuid(), environmentUuid: environment ?? webhook.environmentUuid, url: url ?? webhook.url };
+      const dataKey = await keyOf(id.environmentUuid);
       em.persist(
-        em.create(Webhook, { ...webhook, ...id, secrets: await encryptWebhookSecrets(em, keyManager, id, secrets) }),
+        em.create(Webhook, { ...webhook, ...id, secrets: encryptWebhookSecrets(keyManager, dataKey, id, secrets) }),
       );
     }
     await em.flush();
