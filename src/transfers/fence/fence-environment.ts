@@ -29,7 +29,7 @@ export class FenceEnvironment {
     const transferUuid = await this.em.fork().transactional((em) => this.begin(em, actor, environmentUuid));
     await this.em.fork().transactional((em) => leaseConnections(em, environmentUuid, transferUuid));
     for (;;) {
-      const work = await workInProgress(this.em.fork(), environmentUuid, transferUuid);
+      const work = await workInProgress(this.em.fork(), environmentUuid, transferUuid, this.clock.now());
       if (isDone(work)) return transferUuid;
       waiting(work);
       await pause(POLL_MS);

@@ -13,12 +13,15 @@ export interface WorkInProgress {
   readonly events: number;
   /** OAuth tokens that are being refreshed. */
   readonly refreshes: number;
+  /** Requests with an idempotency key whose work is committed and whose response is not stored yet (decisions 1). */
+  readonly responses: number;
 }
 
 export async function workInProgress(
   em: EntityManager,
   environmentUuid: string,
   transferUuid: string,
+  now: Date,
 ): Promise<WorkInProgress> {
   const rows = await sql<{ uuid: string }>(
     em,
@@ -32,12 +35,19 @@ export async function workInProgress(
      where w.environment_uuid = $1 and d.state = 'SENDING' and d.sent_at > now() - ${SENDING_TIMEOUT}`,
     [environmentUuid],
   );
+  const [responding] = await sql<{ count: number }>(
+    em,
+    `select count(*)::int as count from idempotency_key
+     where environment_uuid = $1 and committed_at is not null and responded_at is null and leased_until > $2`,
+    [environmentUuid, now],
+  );
   return {
     deliveries: await countRunningJobs(em, [environmentUuid, ...rows.map(({ uuid }) => uuid)]),
     events: sending!.count,
     refreshes: await leaseGrants(em, environmentUuid, transferUuid),
+    responses: responding!.count,
   };
 }
 
-export const isDone = ({ deliveries, events, refreshes }: WorkInProgress): boolean =>
-  deliveries + events + refreshes === 0;
+export const isDone = ({ deliveries, events, refreshes, responses }: WorkInProgress): boolean =>
+  deliveries + events + refreshes + responses === 0;

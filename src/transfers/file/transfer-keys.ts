@@ -24,18 +24,19 @@ export class TransferKeys {
 
   /** The public key of this installation (`age1…`). @throws TransferError when all keys are in a KMS, which gives none away */
   async recipient(): Promise<string> {
-    const [key] = this.localKeys;
-    if (!key) throw new TransferError(NEEDS_LOCAL_KEY);
-    return identityToRecipient(await identityOf(key.bytes));
+    const [key] = this.localKeys();
+    return identityToRecipient(await identityOf(key!.bytes));
   }
 
-  /** The secret keys, newest first. */
+  /** The secret keys, newest first. @throws TransferError likewise */
   identities(): Promise<TransferIdentity[]> {
-    return Promise.all(this.localKeys.map(({ bytes }) => identityOf(bytes)));
+    return Promise.all(this.localKeys().map(({ bytes }) => identityOf(bytes)));
   }
 
-  private get localKeys(): NamedKey[] {
-    return this.settings.encryptionKeys.filter((key): key is NamedKey => !isKmsKey(key));
+  private localKeys(): NamedKey[] {
+    const keys = this.settings.encryptionKeys.filter((key): key is NamedKey => !isKmsKey(key));
+    if (keys.length === 0) throw new TransferError(NEEDS_LOCAL_KEY);
+    return keys;
   }
 }
 

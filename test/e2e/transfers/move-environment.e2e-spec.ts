@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { sandbox } from '../../../src/integrations/sandbox/sandbox';
 import { ExportEnvironment } from '../../../src/transfers/export/export-environment';
+import { IdempotencyKeys } from '../../../src/platform/http/idempotency/idempotency-keys';
 import { CONVERTED_TABLES } from '../../../src/transfers/moved-tables';
 import { answer, Receiver } from '../../fakes/receiver';
 import { createTestClient, type TestClient } from '../../harness/app/test-client';
@@ -17,6 +18,7 @@ interface Page {
 
 /** Refused transactions that keep their connections would use up the pool. */
 const MORE_THAN_THE_POOL = 30;
+const NOTHING_IN_PROGRESS = { deliveries: 0, events: 0, refreshes: 0, responses: 0 };
 const documents = { documents: 5, new_per_fetch: 1, document_size_kb: 300 };
 
 /** Polls until the end of the feed; returns the transactions and the cursor. */
@@ -49,6 +51,21 @@ describe('An environment that moves to another installation', () => {
   const slowSandbox = { ...sandbox, check: (session: never) => onCheck().then(() => sandbox.check(session)) };
   const installations = useInstallations([slowSandbox]);
   let receiver: Receiver;
+
+  /** Begins an export. `waiting`: what it waits for, unless it ends before; `exported`: the path of the file. */
+  async function beginExport(
+    environmentUuid: string,
+  ): Promise<{ waiting: Promise<unknown>; exported: Promise<string> }> {
+    const { source, atTarget, file } = installations;
+    const { recipient } = await atTarget.json<{ recipient: string }>(['environment', 'transfer-key']);
+    const path = file(`${environmentUuid}.age`);
+    const waiting = Promise.withResolvers<unknown>();
+    const exported = source.app.app
+      .get(ExportEnvironment, { strict: false })
+      .export('cli:test', environmentUuid, { recipient, path }, { waiting: waiting.resolve, content: () => undefined })
+      .then(() => path);
+    return { waiting: Promise.race([waiting.promise, exported]), exported };
+  }
 
   beforeAll(async () => (receiver = await Receiver.start()));
   afterEach(() => receiver.clear());
@@ -204,19 +221,21 @@ describe('An environment that moves to another installation', () => {
     const stored = await target.count('select count(*) from content where environment_uuid = $1', environment);
     expect(stored).toBe(5);
     const resident = await createTestClient(target.app);
-    await exchangeRows(target, path, installations.file('foreign'), 'identity', [
-      environment,
-      resident.environmentUuid,
-    ]);
-    const importForeign = ['environment', 'import', installations.file('foreign')];
-    await atTarget.expectRefusal(importForeign, /exactly the rows of the environment in identity/);
+    for (const [exchanged, refusal] of [
+      ['identity', /exactly the rows of the environment in identity/],
+      ['data_key', /a key of something that belongs to another environment/],
+    ] as const) {
+      const file = installations.file(exchanged);
+      await exchangeRows(target, path, file, exchanged, [environment, resident.environmentUuid]);
+      await atTarget.expectRefusal(['environment', 'import', file], refusal);
+    }
     expect(await target.count('select count(*) from environment where uuid = $1', environment)).toBe(0);
     await installations.takeOver(environment, path);
     expect((await poll(target, client)).seen).toHaveLength(5);
   });
 
   it('waits for pushes in flight, whose results move with it', async () => {
-    const { source, target, atTarget } = installations;
+    const { source, target } = installations;
     const arrived = Promise.withResolvers<void>();
     const gate = Promise.withResolvers<void>();
     receiver.always(async ({ response, read }) => {
@@ -228,19 +247,37 @@ describe('An environment that moves to another installation', () => {
     const client = await createPushClient(source, receiver.url());
     const connection = await connectSandbox(client, { ...documents, documents: 1 });
     await arrived.promise;
-    const waiting = Promise.withResolvers<unknown>();
-    const { recipient } = await atTarget.json<{ recipient: string }>(['environment', 'transfer-key']);
-    const path = installations.file('waiting.age');
-    const progress = { waiting: waiting.resolve, content: () => undefined };
-    const exported = source.app.app
-      .get(ExportEnvironment, { strict: false })
-      .export('cli:test', client.environmentUuid, { recipient, path }, progress);
-    expect(await Promise.race([waiting.promise, exported])).toEqual({ deliveries: 1, events: 0, refreshes: 0 });
+    const { waiting, exported } = await beginExport(client.environmentUuid);
+    expect(await waiting).toEqual({ ...NOTHING_IN_PROGRESS, deliveries: 1 });
     gate.resolve();
-    await exported;
-    await installations.takeOver(client.environmentUuid, path);
+    await installations.takeOver(client.environmentUuid, await exported);
     expect(await target.transactions(connection)).toMatchObject([{ status: 'DELIVERED', attempts: 1 }]);
     expect(receiver.requests).toHaveLength(1);
+  });
+
+  it('waits for the response to a request whose work is done, which a repetition at the target gets', async () => {
+    const { source, target } = installations;
+    const client = await createTestClient(source.app);
+    const create = (engine: TestEngine) =>
+      clientAt(engine, client).post('/v1/identities', { client_identifier: 'once' }, { 'Idempotency-Key': 'once' });
+    const [committed, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const keys = source.app.app.get(IdempotencyKeys, { strict: false });
+    const store = keys.store.bind(keys);
+    jest.spyOn(keys, 'store').mockImplementationOnce(async (...given) => {
+      committed.resolve();
+      await gate.promise;
+      return store(...given);
+    });
+    const created = create(source);
+    await committed.promise;
+    const { waiting, exported } = await beginExport(client.environmentUuid);
+    expect(await waiting).toEqual({ ...NOTHING_IN_PROGRESS, responses: 1 });
+    gate.resolve();
+    const first = await (await created).json();
+    await installations.takeOver(client.environmentUuid, await exported);
+    const again = await create(target);
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
+    expect(await again.json()).toEqual(first);
   });
 
   it('refuses what a request that began before would change afterwards', async () => {

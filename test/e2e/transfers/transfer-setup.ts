@@ -83,7 +83,10 @@ export function clientAt(
   };
 }
 
-/** Writes a copy of an export for `engine` in which the rows of a table have another text (`to`) in place of one of the same length. */
+/**
+ * Writes a copy of an export for `engine` in which the rows of a table, or the keys (`data_key`), have another text (`to`) in place of one
+ * of the same length.
+ */
 export async function exchangeRows(
   engine: TestEngine,
   path: string,
@@ -97,7 +100,7 @@ export async function exchangeRows(
     let table = '';
     for await (const next of readFrames(readEncrypted(path, identities))) {
       if (next.type === 'T') table = parseFrame<TableFrame>(next).table;
-      const isExchanged = next.type === 'R' && table === exchanged;
+      const isExchanged = exchanged === 'data_key' ? next.type === 'K' : next.type === 'R' && table === exchanged;
       yield frame(next.type, isExchanged ? Buffer.from(next.payload.toString().replaceAll(from, to)) : next.payload);
     }
   }

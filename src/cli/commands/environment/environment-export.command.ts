@@ -38,10 +38,12 @@ export class ExportEnvironmentCommand extends CommandRunner {
       environmentUuid,
       { recipient, path: output },
       {
-        waiting: ({ deliveries, events, refreshes }) => {
+        waiting: ({ deliveries, events, refreshes, responses }) => {
           if (performance.now() - reportedAt < WAITING_EVERY_MS) return;
           reportedAt = performance.now();
-          line(`Waiting for ${deliveries} deliveries, ${events} events and ${refreshes} token refreshes to end`);
+          line(
+            `Waiting for ${deliveries} deliveries, ${events} events, ${refreshes} token refreshes and ${responses} responses to end`,
+          );
         },
         content: (count) => {
           if (count % PROGRESS_EVERY === 0) line(`${count} documents`);
