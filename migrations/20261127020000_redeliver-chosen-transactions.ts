@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Bulk redeliveries of transactions that somebody has chosen one by one. */
+/** Bulk redeliveries of individually chosen transactions. */
 export class RedeliverChosenTransactions extends Migration {
   override up(): void {
     this.addSql(`

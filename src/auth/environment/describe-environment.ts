@@ -31,7 +31,7 @@ export class DescribeEnvironment {
     const em = this.em.fork();
     const now = this.clock.now();
     const environment = await em.findOneOrFail(Environment, environmentUuid);
-    // A session acts with the newest valid key. While there is none, its latest one tells the support team why.
+    // A session acts with the newest valid key. Without a valid one, the latest key shows the support team the reason.
     const key = await em.findOne(ApiKey, keyUuid ?? { environmentUuid }, { orderBy: { uuid: 'desc' } });
     if (!key) throw unprocessable('NO_API_KEY');
     return {

@@ -40,7 +40,7 @@ export class IssueApiKeyDto {
     uniqueItems: true,
     nullable: true,
     description:
-      'The IP addresses and networks (CIDR) from which it may be used; null, omitted or empty: all. Behind proxies, the address of the client counts, not that of a trusted proxy.',
+      'The IP addresses and networks (CIDR) from which it may be used; null, omitted or empty: all. UI tokens are issued only to these addresses, and then work from every address. Behind proxies, the address of the client counts, not that of a trusted proxy.',
     example: ['203.0.113.0/24'],
   })
   @IsOptional()

@@ -26,7 +26,8 @@ export class ApiKeyLimitsView {
 
   @ApiProperty({
     type: [String],
-    description: 'The networks (CIDR) from which it may be used; empty for all.',
+    description:
+      'The networks (CIDR) from which it may be used; empty for all. UI tokens are issued only to them, and then work from every address.',
     example: ['203.0.113.0/24'],
   })
   allowed_ips: readonly string[];

@@ -41,7 +41,7 @@ export class ApiKeysController {
     operationId: 'issueApiKey',
     summary: 'Issue an API key',
     description:
-      'Another key of the environment, if wanted limited to scopes and to addresses. Only this response contains it. For the support team.',
+      'Another key of the environment, optionally limited to scopes and to addresses. Only this response contains it. For the support team.',
   })
   @ApiData(IssuedApiKeyView, 'The key.', 201)
   @IdempotentWithSecret()

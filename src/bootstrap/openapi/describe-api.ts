@@ -32,7 +32,8 @@ for 30 minutes. All credentials that you send must be valid; with both, the toke
 
 **Scopes and addresses**: the support team can issue a key for some scopes only (\`read\`, \`write\`, \`admin\`; every operation names the one
 that it needs, otherwise 403 \`KEY_SCOPE_MISSING\`), and for some IP addresses only (otherwise 403 \`ADDRESS_NOT_ALLOWED\`). UI tokens have the
-scopes of their key. \`GET /v1/environment\` shows those of your key.
+scopes of their key; they are issued only to its addresses, and then work from every address, because they are made for the browsers of your
+customers. \`GET /v1/environment\` shows the scopes and addresses of your key.
 
 **Web pages** of your own front end can call the API with \`X-TOKEN\` (CORS) when the support team has allowed their origin for your
 environment; otherwise the response is 403 \`ORIGIN_NOT_ALLOWED\`. No cookies are used. \`X-API-KEY\` is never

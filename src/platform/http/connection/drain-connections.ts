@@ -1,7 +1,7 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Shutdown } from '../../availability/shutdown';
 
-/** Milliseconds between two looks for connections that have become idle after the server was closed. */
+/** Milliseconds between two checks for connections that have become idle after the server was closed. */
 const IDLE_CHECK_MS = 100;
 
 /**

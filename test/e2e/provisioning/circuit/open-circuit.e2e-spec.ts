@@ -1,3 +1,4 @@
+import { CircuitMonitor } from '../../../../src/provisioning/circuit/circuit-monitor';
 import { answer, Gate, Receiver } from '../../../fakes/receiver';
 import { eventually } from '../../../harness/eventually';
 import {
@@ -209,6 +210,33 @@ describe('An endpoint that fails (decisions 6)', () => {
     await waitForIdlePush(engine);
     for (const { uuid } of transactions) expect(await listAttempts(engine, uuid)).toEqual([]);
     expect(receiver.requests).toHaveLength(3);
+  });
+
+  it('causes no reminder, and no document behind it expires, while its environment is moved', async () => {
+    const { environmentUuid } = await createPushClient(engine, receiver.url());
+    const ago = (hours: number) => engine.app.clock.in(-hours * 3600);
+    await engine.rows(
+      `insert into endpoint (environment_uuid, consecutive_failures, failing_since, opened_at, failing_events, last_error)
+       values ($1, 5, $2, $2, 1, '{"code": "UNEXPECTED_STATUS", "status": 503}')`,
+      environmentUuid,
+      ago(80),
+    );
+    await engine.rows('insert into worker_uptime (started_at, seen_at) values ($1, $2)', ago(75), ago(0));
+    const pollWith = async (fence: string | null) => {
+      await engine.rows('update environment set fence = $2 where uuid = $1', environmentUuid, fence);
+      await engine.app.app.get(CircuitMonitor, { strict: false }).poll();
+      const [state] = await engine.rows(
+        `select (select count(*)::int from outbox where environment_uuid = $1 and type = 'endpoint.failing') as reminders,
+           expire_before is not null as expires from endpoint where environment_uuid = $1`,
+        environmentUuid,
+      );
+      return state;
+    };
+    for (const fence of ['MOVING', 'MOVED', 'ARRIVING']) {
+      expect(await pollWith(fence)).toEqual({ reminders: 0, expires: false });
+    }
+    expect(await pollWith(null)).toEqual({ reminders: 1, expires: true });
+    await engine.rows('delete from endpoint where environment_uuid = $1', environmentUuid);
   });
 });
 
