@@ -16,7 +16,7 @@ export const KMS_SETTINGS = {
   vaultAddress: setting({
     variable: 'VAULT_ADDR',
     section: 'kms',
-    parse: read.httpUrl,
+    parse: read.origin,
     default: null,
     description:
       'the address of Vault or OpenBao, `https://vault.internal:8200`; required for keys of the kind `vault`',

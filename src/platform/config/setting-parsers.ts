@@ -115,15 +115,6 @@ export function proxies(value: string): number | string[] {
   }
 }
 
-/** An http or https URL without credentials. */
-export function httpUrl(value: string): string {
-  const url = URL.canParse(value) ? new URL(value) : null;
-  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.search || url.hash) {
-    throw new Error('must be a URL like https://vault.internal:8200');
-  }
-  return value;
-}
-
 /** A domain name in lower case, without a trailing dot. */
 export function mailDomain(value: string): string {
   const domain = value.toLowerCase().replace(/\.$/, '');

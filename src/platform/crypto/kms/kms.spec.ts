@@ -87,7 +87,7 @@ describe.each(['Google Cloud KMS', 'Vault with a token', 'Vault in Kubernetes'])
       return new GoogleKms(key, () => Promise.resolve(() => Promise.resolve('access-token')), address);
     const role = name.endsWith('Kubernetes') ? 'docfetch' : null;
     const vaultToken = role ? null : currentToken;
-    const settings = { vaultAddress: `${address}/`, vaultToken, vaultNamespace: 'team', vaultKubernetesRole: role };
+    const settings = { vaultAddress: address, vaultToken, vaultNamespace: 'team', vaultKubernetesRole: role };
     return new VaultTransit(key, settings, serviceAccount);
   };
   const addressOf = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -69,8 +69,7 @@ export class VaultTransit implements Kms {
       ...(token !== null && { 'x-vault-token': token }),
       ...(vaultNamespace !== null && { 'x-vault-namespace': vaultNamespace }),
     };
-    const address = String(vaultAddress).replace(/\/$/, '');
-    return postJson(`${address}/v1/${path}`, body, headers).catch((error: unknown) => this.away(error));
+    return postJson(`${vaultAddress}/v1/${path}`, body, headers).catch((error: unknown) => this.away(error));
   }
 
   /** A locked Vault (503), a standby (472, 473) and the page of a proxy (200) pass, like an overload. */
