@@ -68,6 +68,7 @@ export class CreateEnvironment {
       });
       em.persist(created);
       this.audit.record(em, { environmentUuid, actor, action: 'environment.create', subjectUuid: environmentUuid });
+      await em.flush(); // what belongs to it refers to it
       await complete(em, created);
       return created;
     });

@@ -31,29 +31,30 @@ export class ImportContents {
     const wrapped = await Promise.all(
       keys.map(({ owner_uuid, key }) => this.keyManager.wrap(Buffer.from(key, 'base64'), owner_uuid)),
     );
-    const em = this.em.fork();
     const owners = keys.map(({ owner_uuid }) => owner_uuid);
-    await sql(
-      em,
-      `insert into data_key (owner_uuid, environment_uuid, master_key_id, wrapped_key, created_at)
-       select owner_uuid, $1, master_key_id, wrapped_key, created_at
-       from unnest($2::uuid[], $3::text[], $4::bytea[], $5::timestamptz[]) as given (owner_uuid, master_key_id, wrapped_key, created_at)
-       on conflict do nothing`,
-      [
-        environmentUuid,
-        owners,
-        wrapped.map(({ masterKeyId }) => masterKeyId),
-        wrapped.map(({ wrappedKey }) => wrappedKey),
-        keys.map(({ created_at }) => created_at),
-      ],
-    );
-    const [foreign] = await sql(
-      em,
-      'select from data_key where owner_uuid = any($1::uuid[]) and environment_uuid <> $2 limit 1',
-      [owners, environmentUuid],
-    );
-    if (foreign)
+    await this.em.fork().transactional(async (em) => {
+      await sql(
+        em,
+        `insert into data_key (owner_uuid, environment_uuid, master_key_id, wrapped_key, created_at)
+         select owner_uuid, $1, master_key_id, wrapped_key, created_at
+         from unnest($2::uuid[], $3::text[], $4::bytea[], $5::timestamptz[]) as given (owner_uuid, master_key_id, wrapped_key, created_at)
+         on conflict do nothing`,
+        [
+          environmentUuid,
+          owners,
+          wrapped.map(({ masterKeyId }) => masterKeyId),
+          wrapped.map(({ wrappedKey }) => wrappedKey),
+          keys.map(({ created_at }) => created_at),
+        ],
+      );
+      const foreign = await sql(
+        em,
+        'select from data_key where owner_uuid = any($1::uuid[]) and environment_uuid <> $2 limit 1',
+        [owners, environmentUuid],
+      );
+      if (foreign.length === 0) return;
       throw new TransferError('The file contains a key of something that belongs to another environment here.');
+    });
   }
 
   /** Once everything is here: it follows from the data key of the environment. */
