@@ -52,7 +52,22 @@ async function generate(into) {
     ],
   });
   rmSync(join(into, 'client.gen.ts')); // the shared client
+  dropEventStreams(join(into, 'core/serverSentEvents.gen.ts'));
   writeFileSync(join(into, 'repeatable.gen.ts'), repeatablePosts());
+}
+
+/** No operation answers with an event stream, and bundlers cannot tell: pages would load the code that reads them. */
+function dropEventStreams(file) {
+  const code = readFileSync(file, 'utf8');
+  const start = code.indexOf('export function createSseClient');
+  if (start < 0) throw new Error(`${file} has changed: see dropEventStreams.`);
+  writeFileSync(
+    file,
+    `${code.slice(0, start)}export function createSseClient(_: ServerSentEventsOptions): ServerSentEventsResult {
+  throw new Error('Docfetch has no event streams.');
+}
+`,
+  );
 }
 
 /** The POST operations that accept an `Idempotency-Key`, which makes them safe to repeat. */

@@ -1,12 +1,15 @@
 import { verifyReturnUrl } from '../../../src/auth/ui-token/return-url';
 import { statusSql } from '../../../src/identities/connection-status';
 import { eventually } from '../../harness/eventually';
+import { documents as documentsDe } from '../../../ui/src/messages/documents/de';
+import { documents as documentsEn } from '../../../ui/src/messages/documents/en';
 import type { Messages } from '../../../ui/src/messages/en';
 import de from '../../../i18n/de/fetches.json';
 import en from '../../../i18n/en/fetches.json';
 import { LANGUAGES, useUi, type Visit } from '../harness/ui-context';
 
 const REASONS = { en: en.failures, de: de.failures };
+const FAILURES = { en: documentsEn.failures, de: documentsDe.failures };
 
 const ui = useUi();
 const press = ({ page }: Visit, name: string) => page.getByRole('button', { name, exact: true }).click();
@@ -69,16 +72,17 @@ describe.each(LANGUAGES)('managing sources (%s)', (lang) => {
       [uuid],
     );
     const { filename, code } = failure!;
+    const failures = FAILURES[lang];
     const visit = await ui.visit(lang, { identity });
     const { page, messages, checkView, heading } = visit;
     await page.getByRole('link', { name: messages.overview.manage('Telefon') }).click();
     await heading('Telefon');
-    await page.getByRole('heading', { name: messages.failures.title(1) }).waitFor();
+    await page.getByRole('heading', { name: failures.title(1) }).waitFor();
     await page.getByRole('paragraph').filter({ hasText: filename }).waitFor();
     await page.getByText(REASONS[lang][code]).waitFor();
     await checkView('connection-failed-documents');
 
-    const skip = page.getByRole('button', { name: `${messages.failures.dismiss} ${filename}` });
+    const skip = page.getByRole('button', { name: `${failures.dismiss} ${filename}` });
     await skip.click();
     await page.getByRole('alertdialog').waitFor();
     await checkView('skip-document');
@@ -94,9 +98,9 @@ describe.each(LANGUAGES)('managing sources (%s)', (lang) => {
     expect(await dismissed()).toBe(false);
 
     await skip.click();
-    await press(visit, messages.failures.confirm);
-    await page.getByText(messages.failures.dismissed(filename)).waitFor();
-    await page.getByRole('heading', { name: messages.failures.title(1) }).waitFor({ state: 'detached' });
+    await press(visit, failures.confirm);
+    await page.getByText(failures.dismissed(filename)).waitFor();
+    await page.getByRole('heading', { name: failures.title(1) }).waitFor({ state: 'detached' });
     expect(await dismissed()).toBe(true);
   });
 

@@ -71,12 +71,12 @@ describe.each(LANGUAGES)('the documents of a source (%s)', (lang) => {
       expect(await rows.count()).toBe(10);
       const first = await rows.first().innerText();
       expect(first).toContain(newest!.document.filename);
-      expect(first).toContain(messages.delivery.AVAILABLE);
+      expect(first).toContain(DOCUMENTS_TEXTS[lang].delivery.AVAILABLE);
       expect(first).toContain(DOCUMENTS_TEXTS[lang].alsoAs('invoice.pdf'));
       expect(first).toMatch(
         lang === 'de' ? /\d{1,2}\. \p{L}+ \d{4} · [\d.]+,\d\d\s€/u : /\d{1,2} \w+ \d{4} · €[\d,]+\.\d\d/,
       );
-      expect(await rows.nth(1).innerText()).toContain(messages.delivery.ACKNOWLEDGED);
+      expect(await rows.nth(1).innerText()).toContain(DOCUMENTS_TEXTS[lang].delivery.ACKNOWLEDGED);
       await section.getByRole('button', { name: DOCUMENTS_TEXTS[lang].more }).click();
       await rows.nth(DOCUMENTS).waitFor();
       expect(await rows.count()).toBe(DOCUMENTS + 1);

@@ -30,7 +30,7 @@ export function DocumentList({
             </span>
             {showsDelivery ? (
               <span className={`delivery ${toneOf(provisioning.status)}`}>
-                {messages.delivery[provisioning.status]}
+                {documentMessages.delivery[provisioning.status]}
               </span>
             ) : null}
             <span className="about">

@@ -137,26 +137,6 @@ export const sources: typeof english = {
     title: 'Dokumente',
     read: 'Rechnung ansehen',
   },
-  delivery: {
-    PENDING: 'Noch nicht zugestellt',
-    DELIVERED: 'Zugestellt',
-    FAILED: 'Nicht zustellbar',
-    AVAILABLE: 'Zur Abholung bereit',
-    ACKNOWLEDGED: 'Angenommen',
-    REJECTED: 'Abgelehnt',
-  },
-  failures: {
-    title: (count) =>
-      count === 1 ? '1 Dokument konnte nicht abgerufen werden' : `${count} Dokumente konnten nicht abgerufen werden`,
-    text: 'Wir versuchen es erneut, solange das helfen kann. Wenn Sie ein Dokument nicht brauchen, können Sie es überspringen.',
-    dismiss: 'Überspringen',
-    more: 'Weitere Dokumente anzeigen',
-    confirmTitle: (name) => `„${name}“ überspringen?`,
-    confirmText:
-      'Dieses Dokument wird nicht mehr abgerufen, bis es in der Quelle geändert wird. Dann wird es wie ein neues Dokument abgerufen. Die Datei in der Quelle bleibt unverändert.',
-    confirm: 'Dokument überspringen',
-    dismissed: (name) => `„${name}“ wird übersprungen.`,
-  },
   rename: { title: 'Diese Quelle umbenennen', label: 'Name', submit: 'Umbenennen' },
   remove: {
     title: (name) => `„${name}“ löschen?`,

@@ -4,4 +4,24 @@ export const documents = {
   ofFetch: (count: number) => (count === 1 ? 'Show the document' : `Show ${count} documents`),
   /** Other forms in which the same invoice came. */
   alsoAs: (files: string) => `also received as ${files}`,
+  /** Whether a document has reached the application. */
+  delivery: {
+    PENDING: 'Not delivered yet',
+    DELIVERED: 'Delivered',
+    FAILED: 'Could not be delivered',
+    AVAILABLE: 'Ready for pickup',
+    ACKNOWLEDGED: 'Accepted',
+    REJECTED: 'Rejected',
+  },
+  failures: {
+    title: (count: number) =>
+      count === 1 ? '1 document could not be fetched' : `${count} documents could not be fetched`,
+    text: 'We try again whenever that can help. If you do not need a document, you can skip it.',
+    dismiss: 'Skip',
+    confirmTitle: (name: string) => `Skip “${name}”?`,
+    confirmText:
+      'This document is no longer fetched, until it is changed at the source. Then it is fetched like a new document. The file at the source stays as it is.',
+    confirm: 'Skip this document',
+    dismissed: (name: string) => `“${name}” is skipped.`,
+  },
 };

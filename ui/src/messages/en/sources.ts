@@ -137,27 +137,6 @@ export const sources = {
     title: 'Documents',
     read: 'View invoice',
   },
-  /** Whether a document has reached the application. */
-  delivery: {
-    PENDING: 'Not delivered yet',
-    DELIVERED: 'Delivered',
-    FAILED: 'Could not be delivered',
-    AVAILABLE: 'Ready for pickup',
-    ACKNOWLEDGED: 'Accepted',
-    REJECTED: 'Rejected',
-  },
-  failures: {
-    title: (count: number) =>
-      count === 1 ? '1 document could not be fetched' : `${count} documents could not be fetched`,
-    text: 'We try again whenever that can help. If you do not need a document, you can skip it.',
-    dismiss: 'Skip',
-    more: 'Show more documents',
-    confirmTitle: (name: string) => `Skip “${name}”?`,
-    confirmText:
-      'This document is no longer fetched, until it is changed at the source. Then it is fetched like a new document. The file at the source stays as it is.',
-    confirm: 'Skip this document',
-    dismissed: (name: string) => `“${name}” is skipped.`,
-  },
   rename: { title: 'Rename this source', label: 'Name', submit: 'Rename' },
   remove: {
     title: (name: string) => `Delete “${name}”?`,

@@ -8,6 +8,7 @@ import { successMessage, type FlashMessage } from '../../components/flash-messag
 import { ModalDialog } from '../../components/modal-dialog';
 import { ProblemNotice } from '../../components/notice';
 import { formatDateTime } from '../../messages/date-format';
+import { useDocumentMessages } from '../../messages/documents/use-document-messages';
 import { useMessages } from '../../messages/use-messages';
 import { useSession } from '../../session/session';
 
@@ -31,7 +32,8 @@ export function FailedDocuments({ uuid, count, changed }: FailedDocumentsProps) 
     () => listFailures({ client, path: { uuid }, query: { limit } }),
     `${uuid} ${lang} ${limit} ${count}`,
   );
-  const texts = messages.failures;
+  const documents = useDocumentMessages();
+  const texts = documents.failures;
   return (
     <section>
       <h2 className="group-title">{texts.title(count)}</h2>
@@ -54,7 +56,7 @@ export function FailedDocuments({ uuid, count, changed }: FailedDocumentsProps) 
       </ul>
       {data?.meta.has_more ? (
         <Action variant="quiet" onPress={() => setLimit(limit + 5 * PAGE_SIZE)}>
-          {texts.more}
+          {documents.more}
         </Action>
       ) : null}
       {chosen ? (
@@ -84,7 +86,7 @@ function DismissDialog({
   const { messages } = useMessages();
   const { client, recordSuccess } = useSession();
   const { mutate, busy, problem } = useMutation();
-  const texts = messages.failures;
+  const texts = useDocumentMessages().failures;
   const dismiss = async () => {
     const done = await mutate(() =>
       dismissFailure({ client, path: { uuid, failure_uuid } }).catch((error: unknown) => {
