@@ -9,8 +9,9 @@ export interface RecordedRequest {
   readonly body: string;
 }
 
-/** A response; `hang up` closes the connection instead. */
+/** A response; `hang up` closes the connection instead, a function sends what it likes. */
 export type ScriptedResponse =
+  | ((response: ServerResponse) => void)
   | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: unknown }
   | 'hang up'
   | 'never answer';
@@ -33,6 +34,7 @@ export async function startScriptedServer(): Promise<ScriptedServer> {
     seen.push({ method, url, headers, body: await text(request) });
     const answer = answers.length > 1 ? answers.shift()! : answers[0]!;
     if (answer === 'never answer') return;
+    if (typeof answer === 'function') return answer(response);
     if (answer === 'hang up') return void request.socket.destroy();
     const { status, headers: more = {}, body } = answer;
     const isText = typeof body === 'string';

@@ -1,4 +1,5 @@
 import type { Docfetch } from './docfetch.js';
+import { DocfetchError } from './errors.js';
 import { pullDocument as pull } from './generated/sdk.gen.js';
 import type { ProvisionedDocument } from './generated/types.gen.js';
 
@@ -47,6 +48,10 @@ export async function downloadDocument(options: PullOptions): Promise<Download> 
     throwOnError: true,
   })) as { data: ReadableStream<Uint8Array> | null; response: Response };
   const { headers } = response;
+  if (!headers.has('Content-Disposition')) {
+    await data?.cancel();
+    throw new DocfetchError(response, null); // e.g. a page of a proxy
+  }
   const length = headers.has('Content-Encoding') ? null : headers.get('Content-Length');
   return {
     stream: data ?? new Blob([]).stream(),

@@ -15,6 +15,8 @@ const MAX_BACKOFF_MS = 8_000;
 const IDEMPOTENT_METHODS = ['GET', 'HEAD', 'PUT', 'DELETE'];
 /** Status codes of transient errors of the service or of a proxy in front of it. */
 const TRANSIENT = [500, 502, 503, 504];
+/** Responses that a script cannot create with a body, although browsers give them an empty one. */
+const NO_CONTENT = [204, 205, 304];
 
 /**
  * A `fetch` with retries: idempotent methods and requests with an `Idempotency-Key` after transient errors, and any request
@@ -37,29 +39,55 @@ export function retrying(options: RetryOptions): Fetch {
       }
       if (isLast || !(await isRetryable(request, response))) return response;
       const seconds = retryAfterOf(response);
-      const wait = seconds === null ? backoff : seconds * 1000;
-      if (wait > options.maxRetryWaitMs) return response;
+      if (seconds !== null && seconds * 1000 > options.maxRetryWaitMs) return response;
       await response.body?.cancel();
-      await pause(wait, request.signal);
+      await pause(seconds === null ? backoff : seconds * 1000, request.signal);
     }
   };
 }
 
-/** One attempt. The time limit applies until the response begins: the download of a large document has no limit. */
+/**
+ * One attempt. The time limit applies to the wait for the response, and to each wait for more of it: the download of a large
+ * document has no limit. JSON is read to its end, so that an answer that breaks off is repeated.
+ */
 async function fetchOnce(request: Request, { fetch, timeoutMs }: RetryOptions): Promise<Response> {
   const controller = new AbortController();
   const abort = () => controller.abort(request.signal.reason);
   if (request.signal.aborted) abort();
   else request.signal.addEventListener('abort', abort, { once: true });
-  const timeout = new DocfetchConnectionError(`No response within ${timeoutMs} ms`);
-  const timer = setTimeout(() => controller.abort(timeout), timeoutMs);
-  try {
-    return await fetch(request, { signal: controller.signal });
-  } catch (error) {
-    throw controller.signal.reason === timeout ? timeout : error;
-  } finally {
-    clearTimeout(timer);
-  }
+  const limited = async <T>(act: () => Promise<T>): Promise<T> => {
+    const timeout = new DocfetchConnectionError(`No response within ${timeoutMs} ms`);
+    const timer = setTimeout(() => controller.abort(timeout), timeoutMs);
+    try {
+      return await act();
+    } catch (error) {
+      throw controller.signal.reason === timeout ? timeout : error;
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+  const response = await limited(() => fetch(request, { signal: controller.signal }));
+  if (!response.body || NO_CONTENT.includes(response.status)) return response;
+  const reader = response.body.getReader();
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull: async (stream) => {
+        const { done, value } = await limited(() => reader.read()).catch((error: unknown) => {
+          throw controller.signal.aborted
+            ? error
+            : new DocfetchConnectionError('The response ended early', { cause: error });
+        });
+        if (done) stream.close();
+        else stream.enqueue(value);
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+  const copy = new Response(body, response);
+  return /\bjson\b/.test(response.headers.get('Content-Type') ?? '')
+    ? new Response((await copy.text()) || null, copy)
+    : copy;
 }
 
 const isIdempotent = ({ method, headers }: Request): boolean =>
