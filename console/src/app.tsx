@@ -52,7 +52,7 @@ export function App({ link: firstLink }: { readonly link: string | null }) {
   const signOut = () => {
     forgetPlaces();
     shown.current = null;
-    // Somebody else may sign in next, who must not begin where this person was.
+    // The next user must not begin at the view of this one.
     navigate(hrefOf('', {}, null), 'replace');
     setSession(null);
     setSignedOut({ kind: 'signed-out' });

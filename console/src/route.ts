@@ -20,7 +20,7 @@ export function parseAddress(hash: string): Address {
   return { environment, path: parts, query: new URLSearchParams(query) };
 }
 
-/** A mistyped address leads to the page that says so, not to an exception. */
+/** A mistyped address leads to the page “not found”, not to an exception. */
 function decode(part: string): string {
   try {
     return decodeURIComponent(part);

@@ -1,6 +1,7 @@
 import { Action } from '../../../ui/src/components/action';
 import { ModalDialog } from '../../../ui/src/components/modal-dialog';
 import { ProblemNotice } from '../../../ui/src/components/notice';
+import { fieldMessagesOf } from '../../../ui/src/api/problem';
 import { type Mutation } from '../../../ui/src/api/use-mutation';
 import { useMessages } from '../../../ui/src/messages/use-messages';
 
@@ -35,9 +36,7 @@ export function Confirm({
   return (
     <ModalDialog title={title} open={open} onClose={close} alert busy={mutation.busy}>
       {children}
-      {mutation.problem ? (
-        <ProblemNotice problem={mutation.problem} more={mutation.problem.fieldErrors.map(({ message }) => message)} />
-      ) : null}
+      {mutation.problem ? <ProblemNotice problem={mutation.problem} more={fieldMessagesOf(mutation.problem)} /> : null}
       <p className="actions end">
         <Action variant="quiet" onPress={close} disabled={mutation.busy}>
           {messages.cancel}

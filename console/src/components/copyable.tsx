@@ -6,8 +6,8 @@ import { useConsoleMessages } from '../messages/use-console-messages';
 
 const SHOWN_MS = 2_500;
 
-/** A uuid or another code, with a button that copies it. `what` names it for screen readers. */
-export function Copyable({ text, what, short = false }: { text: string; what: string; short?: boolean }) {
+/** A uuid or another code, with a button that copies it. `label` names it for screen readers. */
+export function Copyable({ text, label, short = false }: { text: string; label: string; short?: boolean }) {
   const { copy } = useConsoleMessages();
   const [state, setState] = useState<'done' | 'failed' | null>(null);
   useEffect(() => {
@@ -26,7 +26,7 @@ export function Copyable({ text, what, short = false }: { text: string; what: st
   return (
     <span className="copyable">
       <code title={text}>{short ? `${text.slice(0, 4)}…${text.slice(-6)}` : text}</code>
-      <Button className="icon-button" aria-label={copy.action(what)} onPress={() => void press()}>
+      <Button className="icon-button" aria-label={copy.action(label)} onPress={() => void press()}>
         {state === 'done' ? <Check /> : <Copy />}
       </Button>
       <span role="status" className={state ? 'copied' : 'visually-hidden'}>

@@ -35,9 +35,9 @@ export function Page({
     const { activeElement: focused } = document;
     const isSameView = announced === location.hash;
     announced = location.hash;
-    // A list that was left and is reached again has its row and its place back.
+    // A list restores its focused row and scroll position when the user goes back to it.
     if (wasReachedBack() && focused?.closest('main')) return;
-    // The same view, which has loaded now: somebody may have gone on meanwhile.
+    // The same view, which has loaded now: the user may have moved the focus in the meantime.
     if (isSameView && focused !== null && focused !== document.body) return;
     heading.current?.focus({ preventScroll: true });
     if (!isSameView && !wasReachedBack()) scrollTo(0, 0);

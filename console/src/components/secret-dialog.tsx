@@ -31,7 +31,7 @@ export function SecretDialog({
       {secrets?.map(({ label, value, help }) => (
         <div key={label} className="secret">
           <p className="label">{label}</p>
-          <Copyable text={value} what={label} />
+          <Copyable text={value} label={label} />
           {help ? <p className="help">{help}</p> : null}
         </div>
       ))}

@@ -4,7 +4,7 @@ import { useData } from './use-data';
 
 const REFRESH_MS = 10_000;
 
-/** Data that is loaded again while the page is visible; what is shown stays until the answer has come. */
+/** Data that is loaded again regularly while the page is visible; the previous data stay until the response has arrived. */
 export function useLiveData<T>(load: () => Promise<T>, key: string, refreshMs = REFRESH_MS): Query<T> {
   const query = useData(load, key);
   const latest = useRef(query);

@@ -32,7 +32,7 @@ export function useFieldIds(name: string, hasHelp: boolean) {
   };
 }
 
-/** What a field sends that may be empty. */
+/** The value of a field that may be empty. */
 export const textOrNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
 
 /** One value in each line. */

@@ -8,7 +8,7 @@ import { belongsTo, FaultsContext, faultsOf } from './form-context';
 
 /**
  * A form whose values the API checks: each fault appears at the field with its name, and the first of these fields gets the focus.
- * What belongs to no field is said above the buttons.
+ * Faults that belong to no field are shown above the buttons.
  */
 export function Form({
   fields,

@@ -1,25 +1,40 @@
 import { useId } from 'react';
 import { type Options, Select } from './select';
 
-/** A choice in a short form. */
+interface SmallFieldProps {
+  readonly label: string;
+  readonly className?: string;
+  readonly error?: string;
+  /** Renders the input with the attributes that connect it to the label and the error. */
+  readonly children: (attributes: React.AriaAttributes & { readonly id: string }) => React.ReactNode;
+}
+
+/** A label above an input, for filters and short forms. */
+export function SmallField({ label, className = 'filter', error, children }: SmallFieldProps) {
+  const [id, errorId] = [useId(), useId()];
+  return (
+    <div className={className} data-invalid={error ? '' : undefined}>
+      <label htmlFor={id}>{label}</label>
+      {children({ id, ...(error && { 'aria-invalid': true, 'aria-describedby': errorId }) })}
+      {error ? (
+        <span className="field-error" id={errorId}>
+          {error}
+        </span>
+      ) : null}
+    </div>
+  );
+}
+
 export function SelectField({
   label,
-  value,
-  options,
-  onChange,
+  ...select
 }: {
   readonly label: string;
   readonly value: string;
   readonly options: Options;
   readonly onChange: (value: string) => void;
 }) {
-  const id = useId();
-  return (
-    <div className="filter">
-      <label htmlFor={id}>{label}</label>
-      <Select id={id} value={value} options={options} onChange={onChange} />
-    </div>
-  );
+  return <SmallField label={label}>{(attributes) => <Select {...select} {...attributes} />}</SmallField>;
 }
 
 export function NumberField({
@@ -35,20 +50,19 @@ export function NumberField({
   readonly max: number;
   readonly onChange: (value: number) => void;
 }) {
-  const id = useId();
   return (
-    <div className="filter number">
-      <label htmlFor={id}>{label}</label>
-      <div className="box">
-        <input
-          className="input"
-          id={id}
-          type="number"
-          inputMode="numeric"
-          {...{ value, min, max }}
-          onChange={({ target }) => onChange(Math.min(max, Math.max(min, Math.trunc(Number(target.value)) || min)))}
-        />
-      </div>
-    </div>
+    <SmallField label={label} className="filter number">
+      {(attributes) => (
+        <div className="box">
+          <input
+            className="input"
+            type="number"
+            inputMode="numeric"
+            {...{ ...attributes, value, min, max }}
+            onChange={({ target }) => onChange(Math.min(max, Math.max(min, Math.trunc(Number(target.value)) || min)))}
+          />
+        </div>
+      )}
+    </SmallField>
   );
 }

@@ -2,17 +2,18 @@ import { useEffect, useId, useState } from 'react';
 import { Button, Input, SearchField } from 'react-aria-components';
 import { Cross, Search } from '../../../ui/src/components/icons';
 import { useDebounced } from '../components/use-debounced';
+import { SmallField } from '../form/small-fields';
 import { useConsoleMessages } from '../messages/use-console-messages';
 import { isDay } from './use-filters';
 
 interface EnteredFilterProps {
   readonly label: string;
-  /** What is applied. */
+  /** The applied value. */
   readonly value: string;
   readonly onChange: (value: string) => void;
 }
 
-/** What is entered, which becomes what is applied when that changes by itself: filters were cleared, or somebody went back. */
+/** The entered text. It is replaced when the applied value is changed from outside, for example by the back button. */
 function useEntered(value: string) {
   const [text, setText] = useState(value);
   const [applied, setApplied] = useState(value);
@@ -70,38 +71,31 @@ export function TypedFilter({
   );
 }
 
-/** Applied when it is a day; what is wrong is said when the field is left. */
+/** Applied when it is a valid day; an error is shown when the field loses the focus. */
 export function DateFilter({ label, value, onChange }: EnteredFilterProps) {
   const { list } = useConsoleMessages();
   const { text, setText, setApplied } = useEntered(value);
   const [isWrong, setWrong] = useState(false);
-  const [id, errorId] = [useId(), useId()];
   return (
-    <div className="filter" data-invalid={isWrong ? '' : undefined}>
-      <label htmlFor={id}>{label}</label>
-      <div className="box">
-        <input
-          className="input"
-          id={id}
-          type="date"
-          value={text}
-          aria-invalid={isWrong || undefined}
-          aria-describedby={isWrong ? errorId : undefined}
-          onChange={({ target }) => {
-            setText(target.value);
-            setWrong(false);
-            if (!isDay(target.value) && target.value !== '') return;
-            setApplied(target.value);
-            onChange(target.value);
-          }}
-          onBlur={({ target }) => setWrong(target.validity.badInput || (target.value !== '' && !isDay(target.value)))}
-        />
-      </div>
-      {isWrong ? (
-        <span className="field-error" id={errorId}>
-          {list.invalidDate}
-        </span>
-      ) : null}
-    </div>
+    <SmallField label={label} error={isWrong ? list.invalidDate : undefined}>
+      {(attributes) => (
+        <div className="box">
+          <input
+            className="input"
+            type="date"
+            {...attributes}
+            value={text}
+            onChange={({ target }) => {
+              setText(target.value);
+              setWrong(false);
+              if (!isDay(target.value) && target.value !== '') return;
+              setApplied(target.value);
+              onChange(target.value);
+            }}
+            onBlur={({ target }) => setWrong(target.validity.badInput || (target.value !== '' && !isDay(target.value)))}
+          />
+        </div>
+      )}
+    </SmallField>
   );
 }

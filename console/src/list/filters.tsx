@@ -1,6 +1,6 @@
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Action } from '../../../ui/src/components/action';
-import { Select } from '../form/select';
+import { SelectField } from '../form/small-fields';
 import { useConsoleMessages } from '../messages/use-console-messages';
 import { DateFilter, TypedFilter } from './entered-filters';
 import { type Filter, isUuid, useFilters } from './use-filters';
@@ -55,15 +55,9 @@ interface FilterInputProps {
 
 function FilterInput({ filter, ...props }: FilterInputProps) {
   const { list } = useConsoleMessages();
-  const id = useId();
   const { kind, label } = filter;
   if (kind === 'search') return <TypedFilter {...{ ...props, kind, label }} isValid={() => true} />;
   if (kind === 'uuid') return <TypedFilter {...{ ...props, kind, label }} isValid={isUuid} />;
   if (kind === 'date') return <DateFilter {...{ ...props, label }} />;
-  return (
-    <div className="filter">
-      <label htmlFor={id}>{label}</label>
-      <Select {...props} id={id} options={[['', filter.all ?? list.all], ...filter.options]} />
-    </div>
-  );
+  return <SelectField {...{ ...props, label }} options={[['', filter.all ?? list.all], ...filter.options]} />;
 }

@@ -26,7 +26,7 @@ describe('the state of a list', () => {
     expect(failed).toMatchObject({ shown: null, problem: PROBLEM });
   });
 
-  it('goes on where a search without results has come to', () => {
+  it('continues a search without results where it is', () => {
     const searched = afterMore(afterFirst(page('', 'one'), 'q'), page('', 'two'), 'one', same);
     expect(searched.shown).toMatchObject({ rows: [], next: 'two' });
     expect(afterRefresh(searched, page('', 'one'), [], same).shown).toMatchObject({ rows: [], next: 'two' });

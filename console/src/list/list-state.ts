@@ -2,7 +2,7 @@ import type { Problem } from '../../../ui/src/api/problem';
 import type { ListPage, ShownRows } from './live-list';
 import { mergeRows, updateRows } from './merge-rows';
 
-/** What a list shows. */
+/** The rows and problems that a list shows. */
 export interface ListState<T> {
   readonly shown: ShownRows<T> | null;
   readonly fresh: { readonly count: number; readonly more: boolean };
@@ -43,7 +43,7 @@ export function afterRefresh<T>(
   if (!shown) return before;
   const isWhole = page.meta.next_cursor === null;
   if (shown.rows.length === 0) {
-    // A search that has come further than this page, and has found nothing there either, goes on from there.
+    // A search that has passed this page without a match continues where it is.
     const found = page.data.length > 0 || isWhole;
     return found
       ? afterFirst(page, shown.key)

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { Button } from 'react-aria-components';
+import { fieldMessagesOf } from '../../../ui/src/api/problem';
 import { Action } from '../../../ui/src/components/action';
 import { Loading } from '../../../ui/src/components/loading';
 import { Notice, ProblemNotice } from '../../../ui/src/components/notice';
@@ -16,7 +17,7 @@ import { type LiveList, useLiveList } from './use-live-list';
 import { useFocusKeeper, useKeptPlace } from './use-place';
 
 export interface ListProps<T> {
-  /** Says what the rows are, for screen readers. */
+  /** Names the rows for screen readers. */
   readonly caption: string;
   /** Other lists of the view have other names. */
   readonly name: string;
@@ -25,13 +26,13 @@ export interface ListProps<T> {
   /** Loads a page; `filters` holds those that are set. */
   readonly load: (filters: Readonly<Record<string, string>>, cursor: string | undefined) => Promise<ListPage<T>>;
   readonly filters?: readonly Filter[];
-  /** What to say when there are no rows without filters. */
+  /** The text for no rows without filters. */
   readonly empty: string;
   /** It is emptied by other filters, and loses rows that are not shown any more. */
   readonly selection?: Selection<T>;
   /** The list is loaded again when it grows, after a change by this page. */
   readonly changes?: number;
-  /** Rendered above the rows, for example what can be done with selected ones. */
+  /** Rendered above the rows, for example actions on selected ones. */
   readonly children?: (list: LiveList<T>, filters: Readonly<Record<string, string>>) => React.ReactNode;
 }
 
@@ -93,7 +94,7 @@ function ListUpdates<T>({ list, onShow }: { readonly list: LiveList<T>; readonly
           ) : (
             <>
               <p>{messages.notUpdated(formatTime(shown.loadedAt, lang))}</p>
-              <p>{[problem.detail, ...problem.fieldErrors.map(({ message }) => message)].filter(Boolean).join(' ')}</p>
+              <p>{[problem.detail, ...fieldMessagesOf(problem)].filter(Boolean).join(' ')}</p>
             </>
           )}
         </Notice>
@@ -118,7 +119,7 @@ function ListBody<T>({
   const { shown, problem, loadMore, moreProblem, busy, gone } = list;
   if (!shown) {
     if (!problem) return <Loading />;
-    const more = problem.fieldErrors.map(({ message }) => message);
+    const more = fieldMessagesOf(problem);
     return <ProblemNotice problem={problem} more={more} retry={() => void list.reload()} />;
   }
   if (shown.rows.length === 0) {

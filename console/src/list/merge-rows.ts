@@ -1,6 +1,6 @@
-/** What a new first page of a list means for the rows on the screen. */
+/** The rows on the screen after a comparison with the new first page of their list. */
 export interface Merged<T> {
-  /** The shown rows in their order, with what has changed in them. */
+  /** The shown rows in their order, with their new values. */
   readonly rows: readonly T[];
   /** New rows that are not shown. */
   readonly fresh: number;

@@ -7,6 +7,8 @@ export interface Column<T> {
   /** Names the row; it is the first one, and large on narrow screens. */
   readonly isName?: boolean;
   readonly align?: 'end';
+  /** Left out on phones, because the view of the row has it too. */
+  readonly isMinor?: boolean;
 }
 
 /** Rows that are chosen by their keys. */
@@ -14,6 +16,8 @@ export interface Selection<T> {
   readonly selected: ReadonlySet<string>;
   readonly onChange: (selected: ReadonlySet<string>) => void;
   readonly nameOf: (row: T) => string;
+  /** The number of rows that can be chosen at most. */
+  readonly max: number;
 }
 
 interface TableProps<T> {
@@ -76,13 +80,15 @@ function Row<T>({
   readonly selection: Selection<T> | undefined;
 }) {
   const { list } = useConsoleMessages();
+  const isSelected = selection?.selected.has(id) ?? false;
   return (
     <tr role="row" data-key={id} className={isGone ? 'outdated' : undefined}>
       {selection ? (
         <td role="cell" className="select">
           <input
             type="checkbox"
-            checked={selection.selected.has(id)}
+            checked={isSelected}
+            disabled={!isSelected && selection.selected.size >= selection.max}
             onChange={({ target }) => selection.onChange(withKey(selection.selected, id, target.checked))}
             aria-label={list.select(selection.nameOf(row))}
           />
@@ -95,7 +101,7 @@ function Row<T>({
             {isGone ? <span className="tag">{list.outdated}</span> : null}
           </th>
         ) : (
-          <td key={column.id} role="cell" className={column.align} data-label={column.label}>
+          <td key={column.id} role="cell" className={classOf(column)} data-label={column.label}>
             {column.cell(row)}
           </td>
         ),
@@ -104,18 +110,22 @@ function Row<T>({
   );
 }
 
+const classOf = ({ align, isMinor }: Column<never>) =>
+  [align, isMinor && 'minor'].filter(Boolean).join(' ') || undefined;
+
 function SelectAll<T>({ keys, selection }: { readonly keys: readonly string[]; readonly selection: Selection<T> }) {
   const { list } = useConsoleMessages();
   const chosen = keys.filter((key) => selection.selected.has(key)).length;
+  const most = Math.min(keys.length, selection.max);
   return (
     <th role="columnheader" scope="col" className="select">
       <input
         type="checkbox"
-        checked={chosen > 0 && chosen === keys.length}
+        checked={chosen > 0 && chosen === most}
         ref={(element) => {
-          if (element) element.indeterminate = chosen > 0 && chosen < keys.length;
+          if (element) element.indeterminate = chosen > 0 && chosen < most;
         }}
-        onChange={({ target }) => selection.onChange(target.checked ? new Set(keys) : new Set())}
+        onChange={({ target }) => selection.onChange(new Set(target.checked ? keys.slice(0, most) : []))}
         aria-label={list.selectAll}
       />
     </th>

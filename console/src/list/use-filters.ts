@@ -9,7 +9,7 @@ export type Filter = { readonly name: string; readonly label: string } & (
   | {
       readonly kind: 'choice';
       readonly options: Options;
-      /** What no choice means; default: all. */
+      /** The label for no choice; default: all. */
       readonly all?: string;
     }
 );

@@ -4,7 +4,7 @@ import { keepPlace, keptPlaceOf, type ShownRows } from './live-list';
 
 type Element = React.RefObject<HTMLDivElement | null>;
 
-/** Somebody who goes back finds the rows, the scroll position and the focus as they were. */
+/** Restores the rows, the scroll position and the focus of a list when the user goes back to it. */
 export function useKeptPlace(key: string, shown: ShownRows<unknown> | null, place: Element): void {
   const latest = useRef({ key, shown });
   latest.current = { key, shown };
@@ -31,7 +31,7 @@ export function useKeptPlace(key: string, shown: ShownRows<unknown> | null, plac
   }, []);
 }
 
-/** Moves the focus to the list when the row or button that had it disappears, so that the keyboard does not start again at the top. */
+/** Moves the focus to the list when the focused row or button disappears: else the keyboard would start again at the top. */
 export function useFocusKeeper(place: Element): { readonly onFocusCapture: (event: React.FocusEvent) => void } {
   const focused = useRef<Node | null>(null);
   useEffect(() => {

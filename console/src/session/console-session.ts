@@ -1,7 +1,7 @@
 import type { ConsoleRole, ConsoleSession, Docfetch, Environment, ProvisioningStrategy } from '@docfetch/sdk';
 import { createContext, useContext } from 'react';
 
-/** Who is signed in, and for which environment the views speak. */
+/** The signed-in user, and the environment that the views show. */
 export interface ConsoleState {
   readonly client: Docfetch;
   readonly role: ConsoleRole;

@@ -8,7 +8,8 @@ export type SignedOut =
   | { readonly kind: 'new' | 'signed-out' }
   | {
       readonly kind: 'link-invalid';
-      /** The session that this browser has anyway. */ readonly session: ConsoleSession | null;
+      /** The session that this browser had before. */
+      readonly session: ConsoleSession | null;
     }
   | { readonly kind: 'problem'; readonly problem: Problem };
 
@@ -25,7 +26,7 @@ export async function openSession(link: string | null): Promise<ConsoleSession |
   }
 }
 
-/** The link is what matters: that there is no session needs no explanation. */
+/** The session of the browser, if any. Errors are ignored: the invalid link is the one that is shown. */
 async function currentSession(): Promise<ConsoleSession | null> {
   try {
     return (await getConsoleSession({ client: clientFor(null, null, storedLanguage()) })).data;

@@ -2,10 +2,11 @@ import { type ConsoleSession, endConsoleSession, type Environment, getEnvironmen
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { type Problem, problemOf } from '../../../ui/src/api/problem';
 import { useMutation } from '../../../ui/src/api/use-mutation';
-import { useQuery } from '../../../ui/src/api/use-query';
+import { type Query, useQuery } from '../../../ui/src/api/use-query';
 import { Notice, ProblemNotice } from '../../../ui/src/components/notice';
 import { useMessages } from '../../../ui/src/messages/use-messages';
 import { SessionEndContext } from '../../../ui/src/session/session-end-context';
+import { LoadNotice } from '../components/load-notice';
 import { useConsoleMessages } from '../messages/use-console-messages';
 import { hrefOf, navigate, parseAddress, useAddress } from '../route';
 import { clientFor } from '../session/client';
@@ -57,14 +58,18 @@ export function Shell({
   return (
     <SessionEndContext value={handleSessionEnd}>
       <EnvironmentLoader client={client} queryKey={`${environmentUuid} ${lang} ${epoch}`}>
-        {(environment, reloadEnvironment) => {
+        {(environment) => {
           const state: ConsoleState = {
-            ...{ client, session, environment, environmentUuid, epoch, reloadEnvironment },
+            ...{ client, session, environmentUuid, epoch },
             role: session.role,
+            environment: environment.data,
+            reloadEnvironment: () => void environment.reload(),
           };
           return (
             <ConsoleContext value={state}>
-              <Layout onSignOut={onSignOut}>{needsEnvironment ? null : <ViewRouter key={environmentUuid} />}</Layout>
+              <Layout environment={environment} onSignOut={onSignOut}>
+                {needsEnvironment ? null : <ViewRouter key={environmentUuid} />}
+              </Layout>
               {isOver ? <SessionOver onOpen={resume} onSignOut={onSignOut} /> : null}
             </ConsoleContext>
           );
@@ -82,14 +87,22 @@ function EnvironmentLoader({
 }: {
   readonly client: ConsoleState['client'];
   readonly queryKey: string;
-  readonly children: (environment: Environment | null, reload: () => void) => React.ReactNode;
+  readonly children: (environment: Query<Environment>) => React.ReactNode;
 }) {
-  const { data, reload } = useQuery(async () => (await getEnvironment({ client })).data, queryKey);
-  const isCurrent = data !== null && queryKey.startsWith(data.environment_uuid);
-  return children(isCurrent ? data : null, () => void reload());
+  const query = useQuery(async () => (await getEnvironment({ client })).data, queryKey);
+  const isCurrent = query.data !== null && queryKey.startsWith(query.data.environment_uuid);
+  return children(isCurrent ? query : { ...query, data: null });
 }
 
-function Layout({ children, onSignOut }: { readonly children: React.ReactNode; readonly onSignOut: () => void }) {
+function Layout({
+  environment,
+  onSignOut,
+  children,
+}: {
+  readonly environment: Query<Environment>;
+  readonly onSignOut: () => void;
+  readonly children: React.ReactNode;
+}) {
   const messages = useConsoleMessages();
   const { client } = useConsole();
   const [open, setOpen] = useState(false);
@@ -114,6 +127,7 @@ function Layout({ children, onSignOut }: { readonly children: React.ReactNode; r
         <Navigation isOpen={open} onClose={() => setOpen(false)} />
         <main id="content">
           <ExpiryNotice />
+          <LoadNotice query={environment} text={messages.environment.notLoaded} />
           {problem ? <ProblemNotice problem={problem} more={[messages.notSignedOut]} /> : null}
           {children}
         </main>

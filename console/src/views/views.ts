@@ -1,7 +1,7 @@
 import { type Lazy, lazy } from '../../../ui/src/components/lazy';
 import type { ConsoleRole } from '@docfetch/sdk';
 
-/** What a view gets: the values of `:name` in its path. */
+/** The properties of a view: the values of `:name` in its path. */
 export interface ViewProps {
   readonly params: Readonly<Record<string, string>>;
 }

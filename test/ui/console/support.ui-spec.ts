@@ -50,13 +50,23 @@ describe.each(LANGUAGES)('the views of the support team (%s)', (lang) => {
     await confirm.click();
     await page.locator('.field-error').first().waitFor();
     await checkView('console-provisioning-form');
+    const auth = page.getByLabel(environment.auth, { exact: true });
     await page.getByLabel(environment.url).fill(`${ui.clientSite.origin}/documents`);
-    await page.getByLabel(environment.secret).fill('s3cret-of-the-client');
+    await page.getByLabel(environment.secret).fill('s3cret-that-is-not-sent');
+    await auth.selectOption('NONE');
     await save.click();
     await confirm.click();
     await page.getByText(environment.saved).waitFor();
+    const stored = 'select client_auth, client_auth_secret from environment where name = $1';
+    expect(await ui.query(stored, [`Stage ${lang}`])).toEqual([{ client_auth: 'NONE', client_auth_secret: null }]);
+    await auth.selectOption('BEARER');
+    await page.getByText(environment.secretHelp).waitFor();
+    expect(await page.getByLabel(environment.secret).inputValue()).toBe('');
+    await page.getByLabel(environment.secret).fill('s3cret-of-the-client');
+    await save.click();
+    await confirm.click();
     await page.getByText(environment.secretKept).waitFor();
-    expect(await page.content()).not.toMatch(/s3cret-of-the-client|df_test_|whsec_/);
+    expect(await page.content()).not.toMatch(/s3cret-|df_test_|whsec_/);
 
     await page.getByRole('link', { name: environment.tabs.general }).click();
     const interval = page.getByLabel(environment.interval);
@@ -76,11 +86,15 @@ describe.each(LANGUAGES)('the views of the support team (%s)', (lang) => {
     expect(changed).toEqual([{ fetch_interval_minutes: 60, hold_duplicates: true }]);
 
     await page.getByRole('link', { name: environment.tabs.signing }).click();
+    await page.getByText(environment.noTransition).waitFor();
     await page.getByRole('button', { name: environment.rotate }).click();
     await checkView('console-signing-secret');
     await page.getByRole('dialog').getByRole('button', { name: environment.rotate }).click();
     const rotated = page.getByRole('alertdialog', { name: environment.newSecret });
     expect(await rotated.locator('code').innerText()).toMatch(/^whsec_/);
+    await rotated.getByRole('button', { name: shared.secret.stored }).click();
+    await page.getByRole('paragraph').filter({ hasText: environment.until }).locator('time').waitFor();
+    expect(await page.getByText(environment.noTransition).count()).toBe(0);
   });
 
   it('preview a theme before it is saved, and show integrations and the service', async () => {

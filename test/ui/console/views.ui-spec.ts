@@ -1,9 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { en as connectionTexts } from '../../../console/src/views/connection/messages/en';
 import { de as transactionTexts } from '../../../console/src/views/transaction/messages/de';
 import { en as transactionEn } from '../../../console/src/views/transaction/messages/en';
 import { en } from '../../../console/src/views/transactions/messages/en';
+import { LIMITS } from '../../../console/src/api/limits';
+import { en as connectionsEn } from '../../../console/src/views/connections/messages/en';
+import { attention } from '../../../i18n/en/console.json';
 import { openConsole } from '../harness/console-visit';
-import { LANGUAGES, useUi } from '../harness/ui-context';
+import { LANGUAGES, MESSAGES, useUi } from '../harness/ui-context';
 
 const ui = useUi();
 const strategy = 'POLLING';
@@ -106,6 +110,36 @@ describe('the repair of a delivery', () => {
     expect(restarted.map(({ uuid }) => uuid)).toEqual(keys.sort());
   });
 
+  it('selects no more documents than can be redelivered at once, and none that a filter has hidden', async () => {
+    const { page, go, texts } = await openConsole(ui, 'en');
+    const { max } = LIMITS.redeliveredDocuments;
+    const uuids = Array.from({ length: max + 1 }, () => randomUUID());
+    const ofList = /\/v1\/console\/transactions\?/;
+    await page.route(ofList, async (route) => {
+      const response = await route.fetch();
+      const { data, meta } = (await response.json()) as { data: [object]; meta: object };
+      await route.fulfill({
+        response,
+        json: { data: uuids.map((transaction_uuid) => ({ ...data[0], transaction_uuid })), meta },
+      });
+    });
+    await go('transactions');
+    const boxes = page.locator('.list tbody input[type="checkbox"]');
+    await boxes.nth(max).waitFor();
+    await page.getByLabel(texts.list.selectAll).check();
+    const redeliver = page.getByRole('button', { name: en.redeliver.selected(max) });
+    await redeliver.waitFor();
+    await page.getByText(en.redeliver.maxSelected('1,000')).waitFor();
+    expect(await boxes.nth(max - 1).isChecked()).toBe(true);
+    expect(await boxes.nth(max).isDisabled()).toBe(true);
+    await boxes.first().uncheck();
+    expect(await boxes.nth(max).isDisabled()).toBe(false);
+    await page.unroute(ofList);
+    await page.getByRole('combobox', { name: en.status }).selectOption('AVAILABLE');
+    await page.getByRole('button', { name: en.redeliver.selected(max - 1) }).waitFor({ state: 'detached' });
+    expect(await page.locator('.list tbody input:checked').count()).toBe(0);
+  });
+
   it('opens the content only when asked for, and records that', async () => {
     const { page, go } = await openConsole(ui, 'en');
     const opened = () => ui.query(`select 1 from audit_log where action = 'document.open'`);
@@ -167,6 +201,47 @@ describe('the repair of a delivery', () => {
     await page.getByRole('button', { name: transactionTexts.download, exact: true }).click();
     await page.getByText(transactionTexts.saved).waitFor();
     expect(await alert.count()).toBe(0);
+  });
+});
+
+describe('the overview', () => {
+  it('leads to the invoices that are missing', async () => {
+    const data = {
+      supplier: { name: 'Stadtwerke' },
+      last_dates: ['2026-09-01', '2026-10-01'],
+      expected_by: '2026-11-08',
+    };
+    await ui.query(
+      `insert into outbox (uuid, environment_uuid, retention_class, subject_uuid, type, data, created_at, dispatched_at)
+       values (uuidv7(), $1, 'STANDARD', $2, 'document.expected_missing', $3, now(), now())`,
+      [ui.client.environmentUuid, connection, data],
+    );
+    const { page } = await openConsole(ui, 'en');
+    await page.getByRole('link', { name: attention.DOCUMENTS_MISSING.one }).click();
+    await page.getByRole('row').filter({ hasText: 'Stadtwerke' }).waitFor();
+    expect(page.url()).toMatch(/sources\?tab=expected$/);
+  });
+});
+
+describe('a part of a view that cannot be loaded', () => {
+  it('is named, and can be loaded again', async () => {
+    const part = /\/v1\/(integrations|environment)(\?|$)/;
+    const json = { status: 422, code: 'VALIDATION_FAILED', detail: 'The request is wrong.', errors: [] };
+    const { page, texts, go, checkView } = await openConsole(ui, 'en', {
+      beforeOpen: (opened) => opened.route(part, (route) => route.fulfill({ status: 422, json })),
+    });
+    await go('connections');
+    const alerts = [texts.environment.notLoaded, connectionsEn.noIntegrations].map((text) =>
+      page.getByRole('alert').filter({ hasText: `${text} ${json.detail}` }),
+    );
+    for (const alert of alerts) await alert.waitFor();
+    await checkView('console-parts-not-loaded');
+    await page.unroute(part);
+    for (const alert of alerts) {
+      await alert.getByRole('button', { name: MESSAGES.en.retry }).click();
+      await alert.waitFor({ state: 'detached' });
+    }
+    await page.locator('.top').getByText('Acme · Test').waitFor();
   });
 });
 

@@ -32,6 +32,9 @@ export function problemOf(error: unknown): Problem {
   return { kind: kindOf(error), code, detail, requestId, retryAfter, fieldErrors: errors };
 }
 
+/** For problems that are shown away from the fields. */
+export const fieldMessagesOf = ({ fieldErrors }: Problem): string[] => fieldErrors.map(({ message }) => message);
+
 function kindOf({ status, code }: DocfetchError): ProblemKind {
   if (code === 'TOKEN_EXPIRED') return 'expired';
   if (status === 401) return 'invalid-token';

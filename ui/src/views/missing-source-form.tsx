@@ -1,6 +1,7 @@
 import { requestSource } from '@docfetch/sdk';
 import { useEffect, useRef, useState } from 'react';
 import { FieldError, Form, Input, Label, Text, TextField } from 'react-aria-components';
+import { fieldMessagesOf } from '../api/problem';
 import { useMutation } from '../api/use-mutation';
 import { Notice, ProblemNotice } from '../components/notice';
 import { FormActions } from '../fields/form-actions';
@@ -53,7 +54,7 @@ export function MissingSourceForm({ initialText, cancel }: { initialText: string
         </Text>
         <FieldError className="field-error">{messages.fields.errors.REQUIRED}</FieldError>
       </TextField>
-      {problem ? <ProblemNotice problem={problem} more={problem.fieldErrors.map(({ message }) => message)} /> : null}
+      {problem ? <ProblemNotice problem={problem} more={fieldMessagesOf(problem)} /> : null}
       <FormActions submit={missing.submit} busy={busy} other={{ label: messages.cancel, onPress: cancel }} />
     </Form>
   );

@@ -58,14 +58,14 @@ function columnsOf(messages: Messages, self: string, withEnvironment: boolean): 
     },
     {
       ...{ id: 'object', label: messages.object },
-      cell: ({ subject_uuid: uuid }) => (uuid ? <Copyable text={uuid} what={messages.object} short /> : null),
+      cell: ({ subject_uuid: uuid }) => (uuid ? <Copyable text={uuid} label={messages.object} short /> : null),
     },
     ...(withEnvironment
       ? [
           {
             ...{ id: 'environment', label: messages.environment },
             cell: ({ environment_uuid: uuid }: AuditEntry) =>
-              uuid ? <Copyable text={uuid} what={messages.environment} short /> : messages.installation,
+              uuid ? <Copyable text={uuid} label={messages.environment} short /> : messages.installation,
           },
         ]
       : []),
@@ -91,7 +91,7 @@ function Actor({ actor, self, messages }: { actor: string; self: string; message
       <span>{label}</span>
       <span className="second">
         {actor === self ? `(${messages.you}) ` : null}
-        {kind === 'cli' ? name : <Copyable text={name} what={label} short />}
+        {kind === 'cli' ? name : <Copyable text={name} label={label} short />}
       </span>
     </>
   );

@@ -11,7 +11,7 @@ import { useConsole } from '../../session/console-session';
 import { UserLink } from './user-link';
 import { useConnectionViewMessages } from './messages/use-connection-view-messages';
 
-/** What can be done with a connection; the API decides whether it is possible. */
+/** The actions on a connection; the API decides whether they are possible. */
 export function ConnectionActions({
   connection,
   onDone,

@@ -1,21 +1,22 @@
-import { explainConnection, listIntegrations } from '@docfetch/sdk';
+import { explainConnection } from '@docfetch/sdk';
 import { LiveRegion } from '../../../../ui/src/components/live-region';
 import { Loading } from '../../../../ui/src/components/loading';
 import { ProblemNotice } from '../../../../ui/src/components/notice';
 import { useFlash } from '../../../../ui/src/components/flash-message';
 import { lazy } from '../../../../ui/src/components/lazy';
 import { Badge } from '../../components/badge';
+import { LoadNotice } from '../../components/load-notice';
 import { Page } from '../../components/page';
 import { type Tab, Tabs, useTab } from '../../components/tabs';
-import { useData } from '../../components/use-data';
 import { useLiveData } from '../../components/use-live-data';
 import { hrefOf } from '../../route';
 import { useConsole } from '../../session/console-session';
 import { HEALTH_TONES, STATUS_TONES } from '../connections/connection-states';
 import { useConnectionMessages } from '../connections/messages/use-connection-messages';
+import { useIntegrations } from '../connections/use-integrations';
 import type { ViewProps } from '../views';
 import { ConnectionActions } from './connection-actions';
-import { ConnectionFacts } from './connection-facts';
+import { ConnectionDetails } from './connection-details';
 import { ConnectionDocuments } from './parts/connection-documents';
 import { Explanation } from './explanation';
 import { Failures } from './parts/failures';
@@ -38,8 +39,7 @@ export function Connection({ params: { uuid } }: ViewProps) {
     problem,
     reload,
   } = useLiveData(async () => (await explainConnection({ client, path })).data, uuid!);
-  const { data: integrations } = useData(async () => (await listIntegrations({ client })).data, 'integrations');
-  const integration = integrations?.find(({ integration_id }) => integration_id === connection?.integration_id);
+  const { query: integrations, nameOf } = useIntegrations();
   const tabs: Tab[] = [
     { id: 'timeline', label: messages.tabs.timeline },
     { id: 'fetches', label: messages.tabs.fetches },
@@ -80,9 +80,10 @@ export function Connection({ params: { uuid } }: ViewProps) {
       }
     >
       <LiveRegion message={message} />
+      <LoadNotice query={integrations} text={list.noIntegrations} />
       <Explanation connection={connection} />
       <div className="side-by-side">
-        <ConnectionFacts connection={connection} integrationName={integration?.name} />
+        <ConnectionDetails connection={connection} integrationName={nameOf(connection.integration_id)} />
         {isSandbox ? <SandboxControls connection={connection} onDone={setMessage} /> : null}
       </div>
       <Tabs label={messages.parts} tabs={tabs} />

@@ -7,10 +7,12 @@ import {
   setSandboxScenario,
 } from '@docfetch/sdk';
 import { useState } from 'react';
+import { fieldMessagesOf } from '../../../../ui/src/api/problem';
 import { useMutation } from '../../../../ui/src/api/use-mutation';
 import { Action } from '../../../../ui/src/components/action';
 import { type FlashMessage, successMessage } from '../../../../ui/src/components/flash-message';
 import { ProblemNotice } from '../../../../ui/src/components/notice';
+import { LIMITS } from '../../api/limits';
 import { Section } from '../../components/page';
 import { NumberField, SelectField } from '../../form/small-fields';
 import { useConsole } from '../../session/console-session';
@@ -20,7 +22,7 @@ import { useConnectionViewMessages } from './messages/use-connection-view-messag
 
 const FORMATS: readonly SandboxFormat[] = ['PDF', 'XML', 'HYBRID'];
 
-/** Decides what a source of the sandbox does. */
+/** Controls the behavior of a source of the sandbox. */
 export function SandboxControls({
   connection: { uuid },
   onDone,
@@ -61,7 +63,7 @@ export function SandboxControls({
       </div>
       <h3>{messages.place}</h3>
       <div className="small-form">
-        <NumberField label={messages.placeCount} value={count} min={1} max={100} onChange={setCount} />
+        <NumberField label={messages.placeCount} value={count} {...LIMITS.sandboxDocuments} onChange={setCount} />
         <SelectField
           label={messages.placeType}
           value={type}
@@ -91,7 +93,7 @@ export function SandboxControls({
           {messages.placeSubmit}
         </Action>
       </div>
-      {problem ? <ProblemNotice problem={problem} more={problem.fieldErrors.map(({ message }) => message)} /> : null}
+      {problem ? <ProblemNotice problem={problem} more={fieldMessagesOf(problem)} /> : null}
     </Section>
   );
 }

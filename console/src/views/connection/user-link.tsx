@@ -51,7 +51,7 @@ export function UserLink({ connection, onClose }: { readonly connection: Connect
               {messages.linkReady} <Moment at={link.until} inline />
             </p>
             <p className="long-code">
-              <Copyable text={link.url} what={messages.linkName} />
+              <Copyable text={link.url} label={messages.linkName} />
             </p>
           </>
         ) : null}

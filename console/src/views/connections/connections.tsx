@@ -1,11 +1,11 @@
-import { type ConsoleConnection, listIntegrations, searchConnections } from '@docfetch/sdk';
+import { type ConsoleConnection, searchConnections } from '@docfetch/sdk';
 import { Breakable } from '../../../../ui/src/components/breakable';
 import { Badge } from '../../components/badge';
 import { ConsoleLink } from '../../components/console-link';
 import { Copyable } from '../../components/copyable';
+import { LoadNotice } from '../../components/load-notice';
 import { Moment } from '../../components/moment';
 import { Page } from '../../components/page';
-import { useData } from '../../components/use-data';
 import type { Filter } from '../../list/use-filters';
 import { List } from '../../list/list';
 import type { Column } from '../../list/table';
@@ -14,6 +14,7 @@ import { useConsole } from '../../session/console-session';
 import type { ViewProps } from '../views';
 import { HEALTH_TONES, STATUS_TONES } from './connection-states';
 import { useConnectionMessages } from './messages/use-connection-messages';
+import { useIntegrations } from './use-integrations';
 
 const HEALTHS = ['OK', 'DEGRADED', 'ACTION_REQUIRED', 'UNKNOWN'] as const;
 const STATUSES = ['ACTIVE', 'PENDING', 'INVALID_CREDENTIALS', 'DISABLED'] as const;
@@ -22,8 +23,7 @@ const STATUSES = ['ACTIVE', 'PENDING', 'INVALID_CREDENTIALS', 'DISABLED'] as con
 export function Connections(_: ViewProps) {
   const messages = useConnectionMessages();
   const { client } = useConsole();
-  const { data: integrations } = useData(async () => (await listIntegrations({ client })).data, 'integrations');
-  const nameOf = (id: string) => integrations?.find(({ integration_id }) => integration_id === id)?.name ?? id;
+  const { query: integrations, nameOf } = useIntegrations();
   const filters: Filter[] = [
     { name: 'q', kind: 'search', label: messages.search },
     {
@@ -40,11 +40,12 @@ export function Connections(_: ViewProps) {
     },
     {
       ...{ name: 'integration_id', kind: 'choice', label: messages.integration },
-      options: (integrations ?? []).map(({ integration_id, name }) => [integration_id, name]),
+      options: (integrations.data ?? []).map(({ integration_id, name }) => [integration_id, name]),
     },
   ];
   return (
     <Page title={messages.title}>
+      <LoadNotice query={integrations} text={messages.noIntegrations} />
       <List
         name="connections"
         caption={messages.title}
@@ -100,8 +101,8 @@ function columnsOf(
       cell: ({ last_success_at }) => <Moment at={last_success_at} />,
     },
     {
-      ...{ id: 'uuid', label: messages.uuid },
-      cell: ({ uuid }) => <Copyable text={uuid} what={messages.uuid} short />,
+      ...{ id: 'uuid', label: messages.uuid, isMinor: true },
+      cell: ({ uuid }) => <Copyable text={uuid} label={messages.uuid} short />,
     },
   ];
 }

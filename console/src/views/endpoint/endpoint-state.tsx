@@ -3,7 +3,7 @@ import { Breakable } from '../../../../ui/src/components/breakable';
 import { useMessages } from '../../../../ui/src/messages/use-messages';
 import { Badge, type BadgeTone } from '../../components/badge';
 import { ConsoleLink } from '../../components/console-link';
-import { Facts } from '../../components/facts';
+import { DescriptionList } from '../../components/description-list';
 import { Moment } from '../../components/moment';
 import { Section } from '../../components/page';
 import { formatNumber } from '../../messages/dates';
@@ -13,7 +13,7 @@ import { useConsole } from '../../session/console-session';
 import { useEndpointMessages } from './messages/use-endpoint-messages';
 
 const TONES: Readonly<Record<CircuitState, BadgeTone>> = { CLOSED: 'good', OPEN: 'bad', HALF_OPEN: 'wait' };
-/** More are not counted. */
+/** The service counts no more. */
 const MAX_WAITING = 100_000;
 
 /** The circuit in words, and where documents go; secrets are not known here. */
@@ -39,7 +39,7 @@ export function EndpointState({ endpoint }: { readonly endpoint: ConsoleEndpoint
         </p>
       ) : null}
       <p className="view-lead">{isPush ? messages.circuitTexts[circuit] : messages.noPushText[strategy]}</p>
-      <Facts
+      <DescriptionList
         rows={[
           since !== null && [messages.failingSince, <Moment key="since" at={since} inline />],
           next !== null && [messages.nextTrial, <Moment key="next" at={next} inline />],

@@ -47,6 +47,7 @@ export function LastHour({ endpoint: { minutes, latency } }: { readonly endpoint
             slots={MINUTES}
             most={most}
             label={messages.chart(number(ok), number(failed))}
+            legend={{ ok: messages.accepted, failed: messages.rejected }}
             size={SIZE}
           />
         </>

@@ -4,7 +4,7 @@ import { LiveRegion } from '../../../../ui/src/components/live-region';
 import { Loading } from '../../../../ui/src/components/loading';
 import { ProblemNotice } from '../../../../ui/src/components/notice';
 import { Copyable } from '../../components/copyable';
-import { Facts } from '../../components/facts';
+import { DescriptionList } from '../../components/description-list';
 import { Moment } from '../../components/moment';
 import { Page, Section } from '../../components/page';
 import { type Tab, Tabs, useTab } from '../../components/tabs';
@@ -16,7 +16,7 @@ import { Provisioning } from './parts/provisioning';
 import { SigningSecret } from './parts/signing-secret';
 import { useManagedEnvironment } from './use-managed-environment';
 
-/** What the support team can change of an environment. */
+/** The settings of an environment that the support team can change. */
 export function EnvironmentView(_: ViewProps) {
   const messages = useEnvironmentViewMessages();
   const { reloadEnvironment } = useConsole();
@@ -62,10 +62,10 @@ function Overview({ environment }: { readonly environment: ManagedEnvironment })
   const messages = useEnvironmentViewMessages();
   return (
     <Section title={`${environment.client_name} · ${environment.name}`}>
-      <Facts
+      <DescriptionList
         rows={[
           [messages.kind, messages.kinds[environment.kind]],
-          ['UUID', <Copyable key="uuid" text={environment.environment_uuid} what="UUID" />],
+          ['UUID', <Copyable key="uuid" text={environment.environment_uuid} label="UUID" />],
           [messages.created, <Moment key="created" at={environment.created_at} inline />],
           [messages.updated, <Moment key="updated" at={environment.updated_at} inline />],
         ]}

@@ -38,7 +38,7 @@ export function draftOf(environment: ManagedEnvironment): SettingsDraft {
 
 type Change = Omit<UpdateEnvironmentRequest, 'expected_updated_at'>;
 
-/** What differs from the settings, so that a change touches nothing else. */
+/** The settings that differ from the stored ones, so that a change touches nothing else. */
 export function changeOf(draft: SettingsDraft, environment: ManagedEnvironment): Change {
   const before = draftOf(environment);
   const change: Record<string, unknown> = {};

@@ -1,7 +1,9 @@
 import type { ManagedEnvironment } from '@docfetch/sdk';
 import { useState } from 'react';
 
-/** What somebody enters, beginning with the settings as they are. It begins again when these have changed, in the same form: the focus stays. */
+/**
+ * Input that begins with the stored settings. It is reset when these have changed, without a new form, so that the focus stays.
+ */
 export function useDraft<Draft>(
   environment: ManagedEnvironment,
   draftOf: (environment: ManagedEnvironment) => Draft,

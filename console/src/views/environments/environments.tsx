@@ -52,7 +52,7 @@ function columnsOf(messages: ReturnType<typeof useEnvironmentsMessages>): Column
     { id: 'created', label: messages.created, cell: ({ created_at: at }) => <Moment at={at} /> },
     {
       ...{ id: 'uuid', label: 'UUID' },
-      cell: ({ environment_uuid: uuid }) => <Copyable text={uuid} what="UUID" short />,
+      cell: ({ environment_uuid: uuid }) => <Copyable text={uuid} label="UUID" short />,
     },
     {
       ...{ id: 'open', label: messages.open },

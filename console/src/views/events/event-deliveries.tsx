@@ -10,7 +10,7 @@ const TONES: Readonly<Record<EventDelivery['status'], BadgeTone>> = {
   INTERRUPTED: 'wait',
 };
 
-/** What became of an event at each webhook; a link leads to its log. */
+/** The delivery of an event to each webhook; a link leads to its log. */
 export function EventDeliveries({ deliveries }: { readonly deliveries: readonly EventDelivery[] }) {
   const messages = useEventMessages();
   if (deliveries.length === 0) return <span className="soft">{messages.noDeliveries}</span>;

@@ -14,12 +14,12 @@ import { startOfDay } from '../../list/period';
 import { useConsole } from '../../session/console-session';
 import type { ViewProps } from '../views';
 import { EVENT_TYPES } from '../webhooks/webhook-types';
-import { About } from './about';
+import { EventSubject } from './event-subject';
 import { EventDeliveries } from './event-deliveries';
 import { useEventMessages } from './messages/use-event-messages';
 import { ResendEvent } from './resend-event';
 
-/** The log of events, with what became of them at the webhooks. */
+/** The log of events, with their deliveries to webhooks. */
 export function Events(_: ViewProps) {
   const messages = useEventMessages();
   const { client } = useConsole();
@@ -68,12 +68,12 @@ function columnsOf(messages: ReturnType<typeof useEventMessages>, onResend: (eve
             <Breakable>{type}</Breakable>
           </code>
           <span className="second">
-            <Copyable text={uuid} what="webhook-id" short />
+            <Copyable text={uuid} label="webhook-id" short />
           </span>
         </>
       ),
     },
-    { id: 'about', label: messages.about, cell: (event) => <About event={event} /> },
+    { id: 'subject', label: messages.subject, cell: (event) => <EventSubject event={event} /> },
     {
       ...{ id: 'deliveries', label: messages.deliveries },
       cell: ({ deliveries }) => <EventDeliveries deliveries={deliveries} />,

@@ -12,7 +12,7 @@ import { useConsole } from '../../session/console-session';
 import { useKeyMessages } from './messages/use-key-messages';
 
 const FIELDS = ['scopes', 'allowed_ips', 'expires_at'];
-const SCOPES: readonly ApiKeyScope[] = ['read', 'write', 'admin'];
+export const SCOPES: readonly ApiKeyScope[] = ['read', 'write', 'admin'];
 
 /** Only for the support team. */
 export function IssueKey({ onIssued }: { readonly onIssued: () => void }) {
@@ -55,7 +55,7 @@ function IssueForm({ onClose, onIssued }: { readonly onClose: () => void; readon
   const submit = async () => {
     const body = {
       expires_at: textOrNull(expiresAt),
-      // With all of them, the key also has scopes that come later.
+      // A key with all of them also has the scopes that are added later.
       scopes: scopes.length === SCOPES.length ? null : [...scopes],
       allowed_ips: linesOf(ips),
     };

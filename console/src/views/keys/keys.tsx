@@ -11,14 +11,12 @@ import { List } from '../../list/list';
 import type { Column } from '../../list/table';
 import { useConsole } from '../../session/console-session';
 import type { ViewProps } from '../views';
-import { IssueKey } from './issue-key';
+import { IssueKey, SCOPES } from './issue-key';
 import { useKeyMessages } from './messages/use-key-messages';
 import { nameOfKey } from './name-of-key';
 import { RevokeKey } from './revoke-key';
 
 const TONES: Readonly<Record<ApiKey['status'], BadgeTone>> = { ACTIVE: 'good', EXPIRED: 'off', REVOKED: 'off' };
-
-const SCOPE_COUNT = 3;
 
 /** The API keys of the environment. Developers can revoke them; the support team issues them. */
 export function Keys(_: ViewProps) {
@@ -65,7 +63,7 @@ function columnsOf(messages: ReturnType<typeof useKeyMessages>, onRevoke: (key: 
         <>
           <code>{nameOfKey(key)}</code>
           <span className="second">
-            <Copyable text={key.key_uuid} what="UUID" short />
+            <Copyable text={key.key_uuid} label="UUID" short />
           </span>
         </>
       ),
@@ -87,7 +85,7 @@ function columnsOf(messages: ReturnType<typeof useKeyMessages>, onRevoke: (key: 
       ...{ id: 'limits', label: messages.limits },
       cell: ({ scopes, allowed_ips: ips }) => (
         <>
-          {scopes.length === SCOPE_COUNT
+          {scopes.length === SCOPES.length
             ? messages.allScopes
             : scopes.map((one) => messages.scopeNames[one]).join(', ')}
           <span className="second">{ips.length > 0 ? <code>{ips.join(', ')}</code> : messages.allAddresses}</span>

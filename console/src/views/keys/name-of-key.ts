@@ -1,4 +1,4 @@
 import type { ApiKey } from '@docfetch/sdk';
 
-/** `df_live_…x3Zq`: what of a key may be shown. */
+/** `df_live_…x3Zq`: the part of a key that may be shown. */
 export const nameOfKey = ({ prefix, last_four: lastFour }: ApiKey): string => `${prefix}…${lastFour}`;

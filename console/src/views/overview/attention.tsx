@@ -29,7 +29,7 @@ export function Attention({ entries }: { readonly entries: readonly ConsoleAtten
   );
 }
 
-/** The view that shows more, and where it can be repaired. */
+/** The view in which the problem can be fixed. */
 function placeOf({ kind, connection_uuid: connection, webhook_uuid: webhook }: ConsoleAttention): string {
   switch (kind) {
     case 'ENDPOINT_FAILING':

@@ -10,7 +10,7 @@ import { useOverviewMessages } from './messages/use-overview-messages';
 const SIZE = { height: 120, step: 20, width: 14 };
 const HOURS_PER_TEXT = 6;
 
-/** A bar for each hour, divided into what succeeded and what failed. The same is in a table. */
+/** A bar for each hour, divided into successes and failures, and the same numbers in a table. */
 export function HourChart({ title, hours }: { readonly title: string; readonly hours: readonly ConsoleHour[] }) {
   const messages = useOverviewMessages();
   const { lang } = useMessages();
@@ -32,12 +32,10 @@ export function HourChart({ title, hours }: { readonly title: string; readonly h
           slots={hours.length}
           most={most}
           label={`${title}: ${messages.sum(number(ok), number(failed))}`}
+          legend={messages}
           size={SIZE}
         />
       ) : null}
-      <p className="legend" aria-hidden="true">
-        <span className="legend-ok" /> {messages.ok} <span className="legend-failed" /> {messages.failed}
-      </p>
       <Expandable title={messages.table}>
         <Table
           caption={title}

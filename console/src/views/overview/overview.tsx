@@ -18,7 +18,7 @@ import { useOverviewMessages } from './messages/use-overview-messages';
 
 const REFRESH_MS = 30_000;
 
-/** What needs attention, the numbers of connections, and the last 24 hours. */
+/** Problems that need attention, the numbers of connections, and the last 24 hours. */
 export function Overview(_: ViewProps) {
   const messages = useOverviewMessages();
   const { client } = useConsole();

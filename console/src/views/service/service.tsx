@@ -10,7 +10,7 @@ import { Notice, ProblemNotice } from '../../../../ui/src/components/notice';
 import { useMessages } from '../../../../ui/src/messages/use-messages';
 import type { Lang } from '../../../../ui/src/messages/date-format';
 import { Badge } from '../../components/badge';
-import { Facts } from '../../components/facts';
+import { DescriptionList } from '../../components/description-list';
 import { Moment } from '../../components/moment';
 import { Page, Section } from '../../components/page';
 import { useLiveData } from '../../components/use-live-data';
@@ -87,7 +87,7 @@ function Workers({ status, lang, messages }: { status: ServiceStatus; lang: Lang
   const number = (count: number) => <Badge tone={count > 0 ? 'bad' : 'good'}>{formatNumber(count, lang)}</Badge>;
   return (
     <Section title={messages.workers}>
-      <Facts
+      <DescriptionList
         rows={[
           [
             messages.workers,
@@ -113,7 +113,7 @@ function Workers({ status, lang, messages }: { status: ServiceStatus; lang: Lang
 function Versions({ status: { versions }, messages }: { status: ServiceStatus; messages: Messages }) {
   return (
     <Section title={messages.versions}>
-      <Facts
+      <DescriptionList
         rows={[
           [messages.service, versions.service],
           [messages.node, versions.node],

@@ -117,7 +117,7 @@ function columnsOf(
           <>
             <span>{messages.key}</span>
             <span className="second">
-              <Copyable text={rest.join(':')} what={messages.key} short />
+              <Copyable text={rest.join(':')} label={messages.key} short />
             </span>
           </>
         );
@@ -128,7 +128,7 @@ function columnsOf(
           {
             ...{ id: 'environment', label: messages.environment },
             cell: ({ environment_uuid: uuid }: ConsoleSessionSummary) => (
-              <Copyable text={uuid} what={messages.environment} short />
+              <Copyable text={uuid} label={messages.environment} short />
             ),
           },
         ]

@@ -5,7 +5,7 @@ import { useThemeViewMessages } from './messages/use-theme-view-messages';
 
 const DEFAULT = '#2b5f8a';
 
-/** The color as text and from the palette of the browser, with what becomes of it. */
+/** The color as text and from the color picker of the browser, with the colors that the hosted UI makes of it. */
 export function ColorField({
   value,
   onChange,

@@ -17,10 +17,10 @@ import { Attempts } from './parts/attempts';
 import { DocumentContent } from './parts/document-content';
 import { Metadata } from './parts/metadata';
 import { Redeliver } from './parts/redeliver';
-import { DeliveryFacts, TransactionFacts } from './parts/transaction-facts';
+import { DeliveryDetails, TransactionDetails } from './parts/transaction-details';
 import { ValidationReport } from './parts/validation-report';
 
-/** What is known about one document, and how its delivery went. */
+/** One document with its metadata and its delivery. */
 export function TransactionView({ params: { uuid } }: ViewProps) {
   const messages = useTransactionViewMessages();
   const list = useTransactionMessages();
@@ -64,9 +64,9 @@ export function TransactionView({ params: { uuid } }: ViewProps) {
     >
       <LiveRegion message={message} />
       <div className="side-by-side">
-        <TransactionFacts transaction={transaction} />
+        <TransactionDetails transaction={transaction} />
         <div className="stack">
-          <DeliveryFacts transaction={transaction} />
+          <DeliveryDetails transaction={transaction} />
           <DocumentContent transaction={transaction} />
         </div>
       </div>

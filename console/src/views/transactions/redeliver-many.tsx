@@ -1,5 +1,6 @@
 import { type ConsoleRedeliveryRequest, previewRedelivery, type Redelivery, requestRedelivery } from '@docfetch/sdk';
 import { useState } from 'react';
+import { fieldMessagesOf } from '../../../../ui/src/api/problem';
 import { useMutation } from '../../../../ui/src/api/use-mutation';
 import { Action, type Variant } from '../../../../ui/src/components/action';
 import { type FlashMessage, successMessage } from '../../../../ui/src/components/flash-message';
@@ -11,7 +12,7 @@ import { formatNumber } from '../../messages/dates';
 import { useConsole, useStrategy } from '../../session/console-session';
 import { useTransactionMessages } from './messages/use-transaction-messages';
 
-/** Redelivers documents after it has counted them. The service does it in the background: nobody has to wait. */
+/** Counts the documents of a request, and redelivers them in the background of the service after a confirmation. */
 export function RedeliverMany({
   request,
   variant,
@@ -66,7 +67,7 @@ export function RedeliverMany({
         {counting.problem ? (
           <ProblemNotice
             problem={counting.problem}
-            more={counting.problem.fieldErrors.map(({ message }) => message)}
+            more={fieldMessagesOf(counting.problem)}
             retry={() => void count()}
           />
         ) : null}

@@ -10,9 +10,9 @@ import { useConsole } from '../../session/console-session';
 import { useTransactionMessages } from './messages/use-transaction-messages';
 
 const RUNNING_MS = 3_000;
-/** So that those are seen that somebody else has started. */
+/** Shows redeliveries that others have started. */
 const IDLE_MS = 30_000;
-/** What has ended longer ago is not news any more. */
+/** Redeliveries that ended longer ago are not shown. */
 const SHOWN_MS = 10 * 60_000;
 
 /**
@@ -77,7 +77,7 @@ function Progress({ redelivery }: { readonly redelivery: ConsoleRedelivery }) {
   );
 }
 
-/** Which documents they are, in the words of the filters. */
+/** The criteria of a redelivery, in the words of the filters. */
 function useCriteria(redelivery: ConsoleRedelivery): string {
   const { redeliver, statuses, documentTypes, connection, identity, from, to } = useTransactionMessages();
   const { lang } = useMessages();

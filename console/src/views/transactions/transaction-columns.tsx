@@ -30,10 +30,10 @@ export const transactionColumns = (messages: TransactionMessages, lang: Lang): C
   {
     ...{ id: 'amount', label: messages.amount },
     cell: ({ metadata }) => (
-      <>
+      <span className="pair">
         {metadata.amount ? <span>{formatAmount(metadata.amount, metadata.currency ?? null, lang)}</span> : null}
         {metadata.date ? <span className="second">{formatDay(metadata.date, lang)}</span> : null}
-      </>
+      </span>
     ),
   },
   {
@@ -52,12 +52,12 @@ export const transactionColumns = (messages: TransactionMessages, lang: Lang): C
   },
   { id: 'created', label: messages.created, cell: ({ created_at }) => <Moment at={created_at} /> },
   {
-    ...{ id: 'uuid', label: messages.uuid },
-    cell: ({ transaction_uuid }) => <Copyable text={transaction_uuid} what={messages.uuid} short />,
+    ...{ id: 'uuid', label: messages.uuid, isMinor: true },
+    cell: ({ transaction_uuid }) => <Copyable text={transaction_uuid} label={messages.uuid} short />,
   },
 ];
 
-/** What is particular about a document. */
+/** Properties of a document that deserve attention, as tags. */
 export function Remarks({ transaction, messages }: { transaction: Transaction; messages: TransactionMessages }) {
   const { metadata, renditions } = transaction;
   const { e_invoice: invoice } = metadata;

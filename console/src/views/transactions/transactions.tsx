@@ -3,20 +3,23 @@ import { useState } from 'react';
 import { type FlashMessage, useFlash } from '../../../../ui/src/components/flash-message';
 import { LiveRegion } from '../../../../ui/src/components/live-region';
 import { useMessages } from '../../../../ui/src/messages/use-messages';
+import { LIMITS } from '../../api/limits';
 import { Page } from '../../components/page';
 import type { Filter } from '../../list/use-filters';
 import { List } from '../../list/list';
 import { periodOf } from '../../list/period';
+import { formatNumber } from '../../messages/dates';
 import { useConsole } from '../../session/console-session';
 import type { ViewProps } from '../views';
 import { type TransactionMessages, useTransactionMessages } from './messages/use-transaction-messages';
 import { RedeliverMany } from './redeliver-many';
-import { redeliveryOf } from './redeliver-matching';
+import { redeliveryRequestOf } from './redelivery-request';
 import { Redeliveries } from './redeliveries';
 import { transactionColumns } from './transaction-columns';
 import { DELIVERY_STATUSES, DOCUMENT_TYPES } from './transaction-states';
 
 const NOTHING: ReadonlySet<string> = new Set();
+const MAX_SELECTED = LIMITS.redeliveredDocuments.max;
 
 /** All documents of the environment and their delivery. */
 export function Transactions(_: ViewProps) {
@@ -38,7 +41,7 @@ export function Transactions(_: ViewProps) {
         keyOf={({ transaction_uuid }) => transaction_uuid}
         load={(values, cursor) => searchTransactions({ client, query: { ...periodOf(values), cursor, limit: 50 } })}
         columns={transactionColumns(messages, lang)}
-        selection={{ selected, onChange: setSelected, nameOf: ({ document }) => document.filename }}
+        selection={{ selected, onChange: setSelected, nameOf: ({ document }) => document.filename, max: MAX_SELECTED }}
       >
         {(list, filters) => (
           <RedeliverActions
@@ -66,7 +69,8 @@ function RedeliverActions({
   readonly onRequested: (message: FlashMessage) => void;
 }) {
   const { redeliver } = useTransactionMessages();
-  const matching = redeliveryOf(filters);
+  const { lang } = useMessages();
+  const matching = redeliveryRequestOf(filters);
   return (
     <div className="actions list-actions">
       {selected.size > 0 ? (
@@ -78,6 +82,11 @@ function RedeliverActions({
         <RedeliverMany request={matching} onRequested={onRequested}>
           {redeliver.all}
         </RedeliverMany>
+      ) : null}
+      {selected.size >= MAX_SELECTED ? (
+        <p role="status" className="help">
+          {redeliver.maxSelected(formatNumber(MAX_SELECTED, lang))}
+        </p>
       ) : null}
     </div>
   );

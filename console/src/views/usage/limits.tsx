@@ -1,5 +1,5 @@
 import { useMessages } from '../../../../ui/src/messages/use-messages';
-import { Facts } from '../../components/facts';
+import { DescriptionList } from '../../components/description-list';
 import { Section } from '../../components/page';
 import { formatNumber } from '../../messages/dates';
 import { formatSize } from '../../messages/sizes';
@@ -14,7 +14,7 @@ export function Limits() {
   const { limits, retention } = environment;
   return (
     <Section title={messages.limits}>
-      <Facts
+      <DescriptionList
         rows={[
           [messages.requests, formatNumber(limits.requests_per_minute, lang)],
           [messages.manualFetches, formatNumber(limits.manual_fetches_per_hour, lang)],

@@ -12,7 +12,7 @@ import { useConsole } from '../../session/console-session';
 import { useWebhookMessages } from '../webhooks/messages/use-webhook-messages';
 import { DELIVERY_TONES } from '../webhooks/webhook-types';
 
-/** What was sent to a webhook, newest first, with its answers. */
+/** The deliveries to a webhook, newest first, with its responses. */
 export function WebhookDeliveries({
   uuid,
   changes,
@@ -47,7 +47,7 @@ function columnsOf(messages: ReturnType<typeof useWebhookMessages>, lang: Lang):
             <Breakable>{type}</Breakable>
           </code>
           <span className="second">
-            <Copyable text={id} what="webhook-id" short />
+            <Copyable text={id} label="webhook-id" short />
           </span>
         </>
       ),

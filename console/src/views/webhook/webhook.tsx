@@ -6,7 +6,7 @@ import { Loading } from '../../../../ui/src/components/loading';
 import { Notice, ProblemNotice } from '../../../../ui/src/components/notice';
 import { ConsoleLink } from '../../components/console-link';
 import { Copyable } from '../../components/copyable';
-import { Facts } from '../../components/facts';
+import { DescriptionList } from '../../components/description-list';
 import { Moment } from '../../components/moment';
 import { Page, Section } from '../../components/page';
 import { useLiveData } from '../../components/use-live-data';
@@ -55,7 +55,7 @@ export function WebhookView({ params: { uuid } }: ViewProps) {
           <p>{messages.failingText}</p>
         </Notice>
       ) : null}
-      <WebhookFacts webhook={data} />
+      <WebhookDetails webhook={data} />
       <Section title={messages.deliveries}>
         <WebhookDeliveries uuid={uuid!} changes={changes} />
       </Section>
@@ -63,12 +63,12 @@ export function WebhookView({ params: { uuid } }: ViewProps) {
   );
 }
 
-function WebhookFacts({ webhook }: { readonly webhook: Webhook }) {
+function WebhookDetails({ webhook }: { readonly webhook: Webhook }) {
   const messages = useWebhookMessages();
   const { connection_uuid: connection } = webhook;
   return (
     <Section title={messages.webhook}>
-      <Facts
+      <DescriptionList
         rows={[
           [
             messages.events,
@@ -90,7 +90,7 @@ function WebhookFacts({ webhook }: { readonly webhook: Webhook }) {
           ],
           [messages.created, <Moment key="created" at={webhook.created_at} inline />],
           [messages.updated, <Moment key="updated" at={webhook.updated_at} inline />],
-          ['UUID', <Copyable key="uuid" text={webhook.uuid} what="UUID" />],
+          ['UUID', <Copyable key="uuid" text={webhook.uuid} label="UUID" />],
         ]}
       />
     </Section>

@@ -16,7 +16,7 @@ export const EVENT_TYPES: readonly WebhookEventType[] = [
   'source.requested',
 ];
 
-/** What a webhook may receive: the one of a connection nothing about the whole environment. */
+/** The events that a webhook may receive: that of a connection receives none about the whole environment. */
 export const eventTypesOf = (webhook: Pick<Webhook, 'connection_uuid'> | null): readonly WebhookEventType[] =>
   webhook?.connection_uuid ? OF_CONNECTIONS : EVENT_TYPES;
 

@@ -1,6 +1,7 @@
 import { type Connection, updateConnection } from '@docfetch/sdk';
 import { useState } from 'react';
 import { FieldError, Form, Input, Label, TextField } from 'react-aria-components';
+import { fieldMessagesOf } from '../../api/problem';
 import { useMutation } from '../../api/use-mutation';
 import { Action } from '../../components/action';
 import { ProblemNotice } from '../../components/notice';
@@ -66,7 +67,7 @@ function RenameForm({ connection, close, renamed }: Omit<RenameDialogProps, 'ope
         </div>
         <FieldError className="field-error">{messages.fields.errors.REQUIRED}</FieldError>
       </TextField>
-      {problem ? <ProblemNotice problem={problem} more={problem.fieldErrors.map(({ message }) => message)} /> : null}
+      {problem ? <ProblemNotice problem={problem} more={fieldMessagesOf(problem)} /> : null}
       <div className="actions end">
         <Action variant="quiet" onPress={close}>
           {messages.cancel}

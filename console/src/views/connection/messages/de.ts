@@ -4,7 +4,7 @@ export const de: ConnectionViewMessages = {
   back: 'Alle Verbindungen',
   parts: 'Teile dieser Verbindung',
   tabs: { timeline: 'Verlauf', fetches: 'Abrufe', documents: 'Dokumente', failures: 'Nicht abgerufen' },
-  about: 'Über diese Verbindung',
+  details: 'Über diese Verbindung',
   since: 'Seit',
   waiting: {
     USER: 'Der Benutzer muss in der gehosteten Oberfläche handeln.',

@@ -2,7 +2,7 @@ export const en = {
   back: 'All connections',
   parts: 'Parts of this connection',
   tabs: { timeline: 'Timeline', fetches: 'Fetches', documents: 'Documents', failures: 'Failed documents' },
-  about: 'About this connection',
+  details: 'About this connection',
   since: 'Since',
   waiting: { USER: 'The user has to act in the hosted UI.', NOBODY: 'No action is needed.' },
   integration: 'Integration',

@@ -71,7 +71,7 @@ const columnsOf = (messages: ConnectionViewMessages, lang: Lang): Column<Fetch>[
     cell: ({ started_at, finished_at }) =>
       started_at && finished_at ? formatSeconds(Date.parse(finished_at) - Date.parse(started_at), lang) : null,
   },
-  { id: 'uuid', label: 'UUID', cell: ({ uuid }) => <Copyable text={uuid} what="UUID" short /> },
+  { id: 'uuid', label: 'UUID', cell: ({ uuid }) => <Copyable text={uuid} label="UUID" short /> },
 ];
 
 /** `3 file type, 1 pattern`, the most frequent reason first. */

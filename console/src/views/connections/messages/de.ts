@@ -12,6 +12,7 @@ export const de: ConnectionMessages = {
   uuid: 'UUID',
   empty:
     'Es gibt noch keine Verbindungen. Sie erscheinen hier, sobald jemand in der gehosteten Oberfläche eine Quelle verbindet.',
+  noIntegrations: 'Die Namen der Integrationen konnten nicht geladen werden.',
   statuses: {
     ACTIVE: 'Aktiv',
     PENDING: 'Einrichtung nicht abgeschlossen',

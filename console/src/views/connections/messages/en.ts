@@ -9,6 +9,7 @@ export const en = {
   lastSuccess: 'Last success',
   uuid: 'UUID',
   empty: 'There are no connections yet. They appear here as soon as a user connects a source in the hosted UI.',
+  noIntegrations: 'The names of the integrations could not be loaded.',
   statuses: {
     ACTIVE: 'Active',
     PENDING: 'Setup not finished',

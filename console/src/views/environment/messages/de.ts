@@ -12,7 +12,7 @@ export const de: EnvironmentViewMessages = {
   naming: 'Name und Zeitplan',
   name: 'Name',
   interval: 'Abrufintervall (Minuten)',
-  intervalHelp: 'Mindestens 5. Ein kürzeres Intervall gilt sofort für alle Verbindungen.',
+  intervalHelp: (min) => `Mindestens ${min}. Ein kürzeres Intervall gilt sofort für alle Verbindungen.`,
   origins: 'Erlaubte Origins',
   returnOrigins: 'Rücksprungadressen',
   returnOriginsHelp: 'Eine Origin je Zeile. Die gehostete Oberfläche leitet Benutzer nur dorthin zurück.',
@@ -41,12 +41,13 @@ export const de: EnvironmentViewMessages = {
   limits: 'Aufbewahrung und Grenzen',
   retentionDays: 'Aufbewahrung nicht zugestellter Inhalte (Tage)',
   retentionDelivered: 'Aufbewahrung nach der Zustellung (Tage)',
-  daysHelp: 'Von 0 bis 3650. Nach einer Verkürzung löscht das nächste Aufräumen ältere Inhalte.',
+  daysHelp: ({ min, max }) =>
+    `Von ${min} bis ${max}. Nach einer Verkürzung löscht das nächste Aufräumen ältere Inhalte.`,
   retentionClass: 'Aufbewahrung des Verlaufs',
   retentionClasses: { SHORT: '30 Tage', STANDARD: '90 Tage', LONG: '400 Tage' },
   retentionClassHelp: 'Gilt für Abrufe, Versuche, Ereignisse und Zustellungen, die ab jetzt entstehen.',
   pushLimit: 'Push-Grenze (MiB)',
-  pushLimitHelp: 'Von 1 bis 1024. Größere Dokumente müssen abgeholt werden.',
+  pushLimitHelp: ({ min, max }) => `Von ${min} bis ${max}. Größere Dokumente müssen abgeholt werden.`,
   provisioningText:
     'So gelangen Dokumente zum Kunden. Wenn Sie Adresse oder Authentifizierung ändern, gilt der Endpunkt als neu, und wartende Dokumente werden sofort an ihn gesendet.',
   strategy: 'Verfahren',
@@ -80,8 +81,8 @@ export const de: EnvironmentViewMessages = {
     'Bis dahin werden Rücksprungadressen mit dem bisherigen Schlüssel signiert.',
   ],
   graceHours: 'Übergangszeit in Stunden',
-  graceHelp:
-    'Von 0 bis 2160. Verwenden Sie 0 nur, wenn der bisherige Schlüssel bekannt geworden ist: Er wird dann sofort ungültig, und der Kunde kann Nachrichten erst wieder prüfen, wenn er den neuen hat.',
+  graceHelp: ({ min, max }) =>
+    `Von ${min} bis ${max}. Verwenden Sie 0 nur, wenn der bisherige Schlüssel bekannt geworden ist: Er wird dann sofort ungültig, und der Kunde kann Nachrichten erst wieder prüfen, wenn er den neuen hat.`,
   newSecret: 'Der neue Signaturschlüssel',
   secretLabel: 'Signaturschlüssel',
   until: 'Bisheriger Schlüssel gültig bis',

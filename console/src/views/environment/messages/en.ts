@@ -1,3 +1,5 @@
+import type { Range } from '../../../api/limits';
+
 export const en = {
   title: 'Settings',
   tabs: { general: 'General', provisioning: 'Delivery', signing: 'Signing secret' },
@@ -10,7 +12,7 @@ export const en = {
   naming: 'Name and schedule',
   name: 'Name',
   interval: 'Fetch interval (minutes)',
-  intervalHelp: 'At least 5. A shorter interval applies to all connections at once.',
+  intervalHelp: (min: number) => `At least ${min}. A shorter interval applies to all connections at once.`,
   origins: 'Allowed origins',
   returnOrigins: 'Return addresses',
   returnOriginsHelp: 'One origin per line. The hosted UI returns users only to these.',
@@ -38,12 +40,12 @@ export const en = {
   limits: 'Retention and limits',
   retentionDays: 'Retention of undelivered content (days)',
   retentionDelivered: 'Retention after delivery (days)',
-  daysHelp: '0 to 3650. After a reduction, the next cleanup deletes older content.',
+  daysHelp: ({ min, max }: Range) => `${min} to ${max}. After a reduction, the next cleanup deletes older content.`,
   retentionClass: 'Retention of the history',
   retentionClasses: { SHORT: '30 days', STANDARD: '90 days', LONG: '400 days' },
   retentionClassHelp: 'Applies to fetches, attempts, events and deliveries recorded from now on.',
   pushLimit: 'Push limit (MiB)',
-  pushLimitHelp: '1 to 1024. Larger documents have to be pulled.',
+  pushLimitHelp: ({ min, max }: Range) => `${min} to ${max}. Larger documents have to be pulled.`,
   provisioningText:
     'How documents reach the client. If you change the address or the authentication, the endpoint counts as a new one, and waiting documents are sent to it at once.',
   strategy: 'Strategy',
@@ -77,8 +79,8 @@ export const en = {
     'Until then, return addresses are signed with the former secret.',
   ],
   graceHours: 'Transition period in hours',
-  graceHelp:
-    '0 to 2160. Use 0 only after a leak: the former secret then becomes invalid at once, and the client cannot verify messages until it has the new one.',
+  graceHelp: ({ min, max }: Range) =>
+    `${min} to ${max}. Use 0 only after a leak: the former secret then becomes invalid at once, and the client cannot verify messages until it has the new one.`,
   newSecret: 'The new signing secret',
   secretLabel: 'Signing secret',
   until: 'Former secret valid until',

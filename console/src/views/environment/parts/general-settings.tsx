@@ -1,5 +1,6 @@
 import { updateEnvironment } from '@docfetch/sdk';
 import { useMutation } from '../../../../../ui/src/api/use-mutation';
+import { LIMITS } from '../../../api/limits';
 import { Section } from '../../../components/page';
 import { SwitchField } from '../../../form/check-fields';
 import { ChoiceField, LinesField, TextField } from '../../../form/fields';
@@ -37,7 +38,10 @@ export function GeneralSettings({ environment, onSaved, onReload }: PartProps) {
       >
         <Group title={messages.naming}>
           <Text {...part} name="name" label={messages.name} />
-          <Text {...part} name="fetch_interval_minutes" label={messages.interval} help={messages.intervalHelp} />
+          <Text
+            {...{ ...part, name: 'fetch_interval_minutes' }}
+            {...{ label: messages.interval, help: messages.intervalHelp(LIMITS.fetchIntervalMinutes.min) }}
+          />
         </Group>
         <Group title={messages.origins}>
           <Lines {...part} name="return_origins" label={messages.returnOrigins} help={messages.returnOriginsHelp} />
@@ -77,17 +81,19 @@ interface DraftProps {
 
 function Retention(part: DraftProps) {
   const { messages, draft, set } = part;
+  const daysHelp = messages.daysHelp(LIMITS.retentionDays);
+  const pushLimitHelp = messages.pushLimitHelp(LIMITS.pushLimitMib);
   return (
     <Group title={messages.limits}>
-      <Text {...part} name="retention_days" label={messages.retentionDays} help={messages.daysHelp} />
-      <Text {...part} name="retention_delivered_days" label={messages.retentionDelivered} help={messages.daysHelp} />
+      <Text {...part} name="retention_days" label={messages.retentionDays} help={daysHelp} />
+      <Text {...part} name="retention_delivered_days" label={messages.retentionDelivered} help={daysHelp} />
       <ChoiceField
         {...{ name: 'retention_class', label: messages.retentionClass, help: messages.retentionClassHelp }}
         value={draft.retention_class}
         onChange={(retention_class) => set({ retention_class })}
         options={(['SHORT', 'STANDARD', 'LONG'] as const).map((id) => [id, messages.retentionClasses[id]])}
       />
-      <Text {...part} name="push_limit_bytes" label={messages.pushLimit} help={messages.pushLimitHelp} />
+      <Text {...part} name="push_limit_bytes" label={messages.pushLimit} help={pushLimitHelp} />
     </Group>
   );
 }

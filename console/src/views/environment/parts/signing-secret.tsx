@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useMutation } from '../../../../../ui/src/api/use-mutation';
 import { Action } from '../../../../../ui/src/components/action';
 import { ModalDialog } from '../../../../../ui/src/components/modal-dialog';
+import { LIMITS } from '../../../api/limits';
 import { Moment } from '../../../components/moment';
 import { Section } from '../../../components/page';
 import { SecretDialog } from '../../../components/secret-dialog';
@@ -76,7 +77,7 @@ function RotateForm({
 }) {
   const messages = useEnvironmentViewMessages();
   const { client } = useConsole();
-  const [hours, setHours] = useState('24');
+  const [hours, setHours] = useState(String(LIMITS.graceHours.default));
   const mutation = useMutation();
   const submit = async () => {
     const path = { environment_uuid: environment.environment_uuid };
@@ -102,7 +103,8 @@ function RotateForm({
         onCancel={onClose}
       >
         <TextField
-          {...{ name: 'grace_hours', label: messages.graceHours, help: messages.graceHelp, type: 'number' }}
+          {...{ name: 'grace_hours', label: messages.graceHours, type: 'number' }}
+          help={messages.graceHelp(LIMITS.graceHours)}
           value={hours}
           onChange={setHours}
         />

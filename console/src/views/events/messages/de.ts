@@ -7,7 +7,7 @@ export const de: EventMessages = {
   type: 'Art',
   connection: 'Verbindung',
   from: 'Ab (UTC)',
-  about: 'Betrifft',
+  subject: 'Betrifft',
   deliveries: 'Webhooks',
   noDeliveries: 'keine',
   statuses: { SENT: 'Zugestellt', FAILED: 'Nicht zugestellt', INTERRUPTED: 'Unbekannt' },

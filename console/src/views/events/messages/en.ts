@@ -5,7 +5,7 @@ export const en = {
   type: 'Type',
   connection: 'Connection',
   from: 'From (UTC)',
-  about: 'About',
+  subject: 'Subject',
   deliveries: 'Webhooks',
   noDeliveries: 'none',
   statuses: { SENT: 'Delivered', FAILED: 'Not delivered', INTERRUPTED: 'Unknown' },

@@ -16,7 +16,7 @@ export const de: TransactionViewMessages = {
     WEBHOOK: 'Das Dokument steht zum Abholen bereit und wird angekündigt.',
     POLLING: 'Das Dokument steht zum Abholen bereit.',
   },
-  about: 'Über dieses Dokument',
+  details: 'Über dieses Dokument',
   uuid: 'UUID',
   size: 'Größe',
   bytes: (text) => `${text} Byte`,

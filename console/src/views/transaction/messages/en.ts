@@ -14,7 +14,7 @@ export const en = {
     WEBHOOK: 'The document can be pulled and is being announced.',
     POLLING: 'The document can be pulled.',
   },
-  about: 'About this document',
+  details: 'About this document',
   uuid: 'UUID',
   size: 'Size',
   bytes: (text: string) => `${text} bytes`,

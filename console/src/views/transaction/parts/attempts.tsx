@@ -12,7 +12,7 @@ import { useConsole } from '../../../session/console-session';
 import type { TransactionViewMessages } from '../messages/en';
 import { useTransactionViewMessages } from '../messages/use-transaction-view-messages';
 
-/** What was sent, and what the endpoint answered. */
+/** The attempts to push a document, with their requests and responses. */
 export function Attempts({ transaction }: { readonly transaction: Transaction }) {
   const messages = useTransactionViewMessages();
   const { lang } = useMessages();
@@ -48,7 +48,7 @@ const columnsOf = (messages: TransactionViewMessages, lang: Lang): Column<Consol
   { id: 'duration', label: messages.duration, align: 'end', cell: ({ duration_ms }) => formatMs(duration_ms, lang) },
 ];
 
-/** What was sent. The service has masked credentials, signatures and the content. */
+/** The request of an attempt. The service has masked credentials, signatures and the content. */
 function Request({
   number,
   request: { method, url, headers, body },

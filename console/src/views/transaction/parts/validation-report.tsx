@@ -8,7 +8,7 @@ import { Table } from '../../../list/table';
 import { useConsole } from '../../../session/console-session';
 import { useTransactionViewMessages } from '../messages/use-transaction-view-messages';
 
-/** Which rules an e-invoice breaks. */
+/** The rules that an e-invoice violates. */
 export function ValidationReport({ uuid }: { readonly uuid: string }) {
   const messages = useTransactionViewMessages();
   const { client } = useConsole();

@@ -31,6 +31,8 @@ export const de: TransactionTexts = {
   invalid: (errors) => (errors === 1 ? 'E-Rechnung: 1 Fehler' : `E-Rechnung: ${errors} Fehler`),
   redeliver: {
     selected: (count) => `Auswahl erneut zustellen (${count})`,
+    maxSelected: (count) =>
+      `${count} Dokumente sind ausgewählt. Mehr lassen sich nicht auf einmal erneut zustellen; filtern Sie nach der Zustellung, um alle Treffer erneut zuzustellen.`,
     all: 'Alle Treffer erneut zustellen …',
     title: 'Dokumente erneut zustellen?',
     count: {

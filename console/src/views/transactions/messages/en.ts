@@ -29,6 +29,8 @@ export const en = {
   invalid: (errors: number) => (errors === 1 ? 'e-invoice: 1 error' : `e-invoice: ${errors} errors`),
   redeliver: {
     selected: (count: number) => `Redeliver selected (${count})`,
+    maxSelected: (count: string) =>
+      `${count} documents are selected. More cannot be redelivered at once; filter by status to redeliver all matches.`,
     all: 'Redeliver all matches …',
     title: 'Redeliver documents?',
     count: {

@@ -3,8 +3,8 @@ import { ConsoleLink } from '../../components/console-link';
 import { hrefOf } from '../../route';
 import { useEventMessages } from './messages/use-event-messages';
 
-/** What an event is about, with links, and its data as webhooks get them. They contain no content of documents. */
-export function About({ event: { data } }: { readonly event: Event }) {
+/** Links to the objects of an event, and its data as webhooks receive them. They contain no content of documents. */
+export function EventSubject({ event: { data } }: { readonly event: Event }) {
   const messages = useEventMessages();
   const { client_identifier: identifier, ...ids } = data as Readonly<Record<string, unknown>>;
   const links = [

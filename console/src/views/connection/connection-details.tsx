@@ -3,29 +3,29 @@ import { formatDay } from '../../../../ui/src/messages/date-format';
 import { useMessages } from '../../../../ui/src/messages/use-messages';
 import { ConsoleLink } from '../../components/console-link';
 import { Copyable } from '../../components/copyable';
-import { Facts } from '../../components/facts';
+import { DescriptionList } from '../../components/description-list';
 import { Moment } from '../../components/moment';
 import { Section } from '../../components/page';
 import { useConsoleMessages } from '../../messages/use-console-messages';
 import { hrefOf } from '../../route';
 import { useConnectionViewMessages } from './messages/use-connection-view-messages';
 
-export function ConnectionFacts({
+export function ConnectionDetails({
   connection,
   integrationName,
 }: {
   readonly connection: ConsoleConnection;
-  readonly integrationName: string | undefined;
+  readonly integrationName: string;
 }) {
   const messages = useConnectionViewMessages();
   const { yes } = useConsoleMessages();
   const { lang } = useMessages();
   const { manual_fetches: manual, startdate, identity } = connection;
   return (
-    <Section title={messages.about}>
-      <Facts
+    <Section title={messages.details}>
+      <DescriptionList
         rows={[
-          [messages.integration, integrationName ?? connection.integration_id],
+          [messages.integration, integrationName],
           [messages.account, connection.account?.display],
           [messages.inbox, connection.inbox_address],
           [
@@ -36,8 +36,8 @@ export function ConnectionFacts({
                 : identity.client_identifier}
             </ConsoleLink>,
           ],
-          [messages.identityUuid, <Copyable text={connection.identity_uuid} what={messages.identityUuid} />],
-          [messages.uuid, <Copyable text={connection.uuid} what={messages.uuid} />],
+          [messages.identityUuid, <Copyable text={connection.identity_uuid} label={messages.identityUuid} />],
+          [messages.uuid, <Copyable text={connection.uuid} label={messages.uuid} />],
           [messages.startdate, startdate ? formatDay(startdate, lang) : null],
           [messages.created, <Moment at={connection.created_at} inline />],
           [messages.lastSuccess, <Moment at={connection.last_success_at} inline />],

@@ -2,7 +2,7 @@ import type { Transaction } from '@docfetch/sdk';
 import { useMessages } from '../../../../../ui/src/messages/use-messages';
 import { ConsoleLink } from '../../../components/console-link';
 import { Copyable } from '../../../components/copyable';
-import { Facts } from '../../../components/facts';
+import { DescriptionList } from '../../../components/description-list';
 import { Moment } from '../../../components/moment';
 import { Section } from '../../../components/page';
 import { formatNumber } from '../../../messages/dates';
@@ -10,27 +10,27 @@ import { hrefOf } from '../../../route';
 import { useTransactionMessages } from '../../transactions/messages/use-transaction-messages';
 import { useTransactionViewMessages } from '../messages/use-transaction-view-messages';
 
-export function TransactionFacts({ transaction }: { readonly transaction: Transaction }) {
+export function TransactionDetails({ transaction }: { readonly transaction: Transaction }) {
   const messages = useTransactionViewMessages();
   const list = useTransactionMessages();
   const { lang } = useMessages();
   const { document, metadata } = transaction;
   const sameAs = metadata.same_as ?? [];
   return (
-    <Section title={messages.about}>
-      <Facts
+    <Section title={messages.details}>
+      <DescriptionList
         rows={[
           [list.type, list.documentTypes[transaction.document_type]],
-          [messages.uuid, <Copyable text={transaction.transaction_uuid} what={messages.uuid} />],
+          [messages.uuid, <Copyable text={transaction.transaction_uuid} label={messages.uuid} />],
           [messages.mimeType, document.mime_type],
           [messages.size, messages.bytes(formatNumber(document.size, lang))],
-          ['SHA-256', <Copyable text={document.sha256} what="SHA-256" short />],
+          ['SHA-256', <Copyable text={document.sha256} label="SHA-256" short />],
           [
             messages.externalId,
             transaction.external_id ? (
               <Copyable
                 text={transaction.external_id}
-                what={messages.externalId}
+                label={messages.externalId}
                 short={transaction.external_id.length > 40}
               />
             ) : null,
@@ -67,14 +67,14 @@ export function TransactionFacts({ transaction }: { readonly transaction: Transa
   );
 }
 
-export function DeliveryFacts({ transaction: { provisioning } }: { readonly transaction: Transaction }) {
+export function DeliveryDetails({ transaction: { provisioning } }: { readonly transaction: Transaction }) {
   const messages = useTransactionViewMessages();
   const list = useTransactionMessages();
   const { lang } = useMessages();
   const { last_error: error } = provisioning;
   return (
     <Section title={messages.delivery}>
-      <Facts
+      <DescriptionList
         rows={[
           [messages.strategy, messages.strategies[provisioning.strategy]],
           [list.status, list.statuses[provisioning.status]],

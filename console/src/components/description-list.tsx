@@ -1,12 +1,12 @@
 /** Names and values; rows without a value are left out. */
-export function Facts({
+export function DescriptionList({
   rows,
 }: {
   readonly rows: readonly (readonly [name: string, value: React.ReactNode] | null | false)[];
 }) {
   const shown = rows.filter((row) => row && row[1] !== null && row[1] !== undefined && row[1] !== '');
   return (
-    <dl className="facts">
+    <dl className="description-list">
       {shown.map((row) => {
         const [name, value] = row as readonly [string, React.ReactNode];
         return (
