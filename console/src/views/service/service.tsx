@@ -136,7 +136,7 @@ const processColumns = (messages: Messages): Column<WorkerProcess>[] => [
   { id: 'version', label: messages.version, cell: ({ version }) => version },
   { id: 'started', label: messages.started, cell: ({ started_at: at }) => <Moment at={at} /> },
   {
-    ...{ id: 'state', label: messages.lastSeen },
+    ...{ id: 'state', label: messages.state },
     cell: ({ running, last_seen_at: at }) =>
       running ? (
         <Badge tone="good">{messages.running}</Badge>

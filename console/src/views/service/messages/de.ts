@@ -13,6 +13,7 @@ export const de: ServiceMessages = {
   roles: { ALL: 'Worker und API', WORKER: 'Worker' },
   version: 'Version',
   started: 'Gestartet',
+  state: 'Zustand',
   notRunning: 'Läuft nicht',
   notRunningText:
     'Seit einer Minute hat sich kein Worker gemeldet: Es wird nichts abgerufen, zugestellt oder gelöscht. Starten Sie einen.',

@@ -11,6 +11,7 @@ export const en = {
   roles: { ALL: 'Worker and API', WORKER: 'Worker' },
   version: 'Version',
   started: 'Started',
+  state: 'State',
   notRunning: 'Not running',
   notRunningText: 'No worker has reported for a minute: nothing is fetched, delivered or deleted. Start one.',
   lastSeen: 'Last report',
