@@ -1,7 +1,7 @@
 # The service, its workers, the migration step and the support team's command line in one image; ROLE and the command
 # decide. Debian, because npm brings no musl binaries of everything; Node from the image, not from npm.
 
-# Held by its digest; the tag is for the reader. docs/operations.md says how to move to another one.
+# Held by its digest; the tag is for the reader. docs/operate/operations.md says how to move to another one.
 ARG NODE_IMAGE=docker.io/library/node:24.21.0-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
 
 FROM ${NODE_IMAGE} AS build

@@ -137,6 +137,6 @@ function report(rows: readonly (readonly string[])[]): string {
     `${CONCURRENCY} requests at a time; medians of ${ROUNDS} rounds of ${REQUESTS} requests in which the services alternate, on the same database.`,
     'Microseconds of processor time per request. “Statements without names” is `DATABASE_POOLER=transaction` without a pooler between,',
     'and shows what it costs that the database parses and plans every statement again. PgBouncer has the configuration of',
-    '`docs/pgbouncer.ini`.',
+    '`docs/operate/pgbouncer.ini`.',
   ].join('\n');
 }

@@ -4,7 +4,7 @@ import { SETTING_DEFINITIONS } from '../platform/config/setting-definitions';
 
 const HEAD = `# Settings
 
-All settings are environment variables and are checked at the start; every error is reported in a line of its own. An empty variable counts as not set. [.env.example](../.env.example) lists them for Docker Compose ([operations.md](operations.md#docker-compose)). With \`NODE_ENV=production\`, the settings marked ● have no default.
+All settings are environment variables and are checked at the start; every error is reported in a line of its own. An empty variable counts as not set. [.env.example](../../.env.example) lists them for Docker Compose ([operations.md](operations.md#docker-compose)). With \`NODE_ENV=production\`, the settings marked ● have no default.
 
 This page is generated from the definitions of the settings: \`npm run settings-page\` writes it again.
 `;
@@ -15,7 +15,7 @@ interface Row {
   readonly description: string;
 }
 
-/** The content of `docs/settings.md`. */
+/** The content of `docs/operate/settings.md`. */
 export function settingsPage(): string {
   const sections = Object.entries(SECTIONS).map(([section, title]) => {
     const others = section === 'providers' ? PROVIDER_SETTINGS.map(providerRow) : [];

@@ -84,8 +84,8 @@ describe('The settings (decisions 8)', () => {
     expect(sorted([...defined, ...ofProviders])).toEqual(namesRead());
   });
 
-  it('are described by docs/settings.md, which npm run settings-page writes', () => {
-    expect(text('docs/settings.md')).toBe(settingsPage());
+  it('are described by docs/operate/settings.md, which npm run settings-page writes', () => {
+    expect(text('docs/operate/settings.md')).toBe(settingsPage());
   });
 
   it('and those of Docker Compose are exactly those of .env.example', () => {

@@ -15,6 +15,6 @@ if (!['linux', 'darwin'].includes(platform) || !['x64', 'arm64'].includes(arch))
 }
 
 function fail(problem) {
-  process.stderr.write(`${problem}. Use the container image instead: docs/operations.md, "Docker Compose".\n`);
+  process.stderr.write(`${problem}. Use the container image instead: docs/operate/operations.md, "Docker Compose".\n`);
   process.exit(1);
 }

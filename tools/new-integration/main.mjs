@@ -15,7 +15,9 @@ if (option >= 0) {
     fail('Usage: npm run integration:new -- [<id>] --openapi <file>');
   const path = await propose(words[0], file).catch((error) => fail(error.message));
   console.log(`made    ${path}`);
-  console.log('\nCompare every line with the documentation of the provider (docs/provider-language.md). Then:');
+  console.log(
+    '\nCompare every line with the documentation of the provider (docs/integrate/provider-language.md). Then:',
+  );
   console.log(`  npm run cli -- provider check ${path}`);
   process.exit(0);
 }

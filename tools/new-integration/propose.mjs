@@ -5,7 +5,7 @@ import { parse, stringify } from 'yaml';
 import { proposeManifest } from './propose-manifest.mjs';
 
 const HEAD = `# yaml-language-server: $schema=../declarative/language/provider.schema.json
-# Proposed from an OpenAPI description: compare every line with the documentation of the provider (docs/provider-language.md).
+# Proposed from an OpenAPI description: compare every line with the documentation of the provider (docs/integrate/provider-language.md).
 `;
 
 /**

@@ -1,4 +1,4 @@
-/** The same flags as in docs/hosted-ui.md: the frame never navigates the page. */
+/** The same flags as in docs/integrate/hosted-ui.md: the frame never navigates the page. */
 const SANDBOX = 'allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox';
 
 /** A frame without a page. Hidden, but not without a height: browsers suspend the layout of frames that have none. */

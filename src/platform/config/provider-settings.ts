@@ -10,7 +10,7 @@ export interface ProviderSettings {
   readonly apiBaseUrl?: string;
 }
 
-/** What `docs/settings.md` says about the settings of a provider. */
+/** What `docs/operate/settings.md` says about the settings of a provider. */
 export const PROVIDER_SETTINGS = [
   {
     variables: ['OAUTH_<INTEGRATION>_CLIENT_ID', 'OAUTH_<INTEGRATION>_CLIENT_SECRET'],

@@ -1,4 +1,4 @@
-/** The groups of `docs/settings.md`, in its order. */
+/** The groups of `docs/operate/settings.md`, in its order. */
 export const SECTIONS = {
   basics: 'Address, database and keys',
   kms: 'Keys in a key management service',
@@ -10,7 +10,7 @@ export const SECTIONS = {
   observability: 'Logs and metrics',
 } as const;
 
-/** One setting: its environment variable, how it is parsed, and what `docs/settings.md` says about it. */
+/** One setting: its environment variable, how it is parsed, and what `docs/operate/settings.md` says about it. */
 export interface SettingDefinition<T = unknown, D extends string | null = string | null> {
   readonly variable: string;
   readonly section: keyof typeof SECTIONS;

@@ -27,7 +27,7 @@ export const SETTING_DEFINITIONS = {
     parse: read.folder,
     default: null,
     description:
-      'a folder with files of providers (`<id>.yaml`) that are added to those of the build at the start. `docfetch provider check` checks them. See [provider-language.md](provider-language.md#your-own-providers)',
+      'a folder with files of providers (`<id>.yaml`) that are added to those of the build at the start. `docfetch provider check` checks them. See [provider-language.md](../integrate/provider-language.md#your-own-providers)',
   }),
   showUnavailable: setting({
     variable: 'SHOW_UNAVAILABLE',

@@ -7,7 +7,7 @@ import { useEngineAndReceiver } from '../../harness/engine/use-engine-and-receiv
 import { waitForIdlePush, createPushClient } from '../provisioning/push/push-setup';
 import type { DeletedResource } from './related-rows';
 
-/** The only table that may still mention deleted rows (docs/operations.md, "Data that remains after a deletion"). */
+/** The only table that may still mention deleted rows (docs/operate/operations.md, "Data that remains after a deletion"). */
 const LOG = 'public.audit_log';
 
 describe.each<DeletedResource>(['connection', 'identity'])('After the deletion of a %s', (target) => {

@@ -12,8 +12,8 @@ import { freePort } from '../free-port';
 /** Where Debian installs it. */
 const PROGRAM = '/usr/sbin/pgbouncer';
 
-/** The configuration that docs/operations.md recommends, from the root of the repository. */
-const CONFIGURATION = resolve('docs/pgbouncer.ini');
+/** The configuration that docs/operate/operations.md recommends, from the root of the repository. */
+const CONFIGURATION = resolve('docs/operate/pgbouncer.ini');
 
 /**
  * What a transaction leaves in its session is gone before the next one, so that nothing can depend on it by chance. Every test
@@ -127,7 +127,7 @@ function configure(text: string, changes: Readonly<Record<string, readonly [stri
   let changed = text;
   for (const [name, [newName, value]] of Object.entries(changes)) {
     const line = new RegExp(`^${name} = .*$`, 'm');
-    if (!line.test(changed)) throw new Error(`docs/pgbouncer.ini has no line "${name} = …".`);
+    if (!line.test(changed)) throw new Error(`docs/operate/pgbouncer.ini has no line "${name} = …".`);
     changed = changed.replace(line, () => `${newName} = ${value}`);
   }
   return changed;

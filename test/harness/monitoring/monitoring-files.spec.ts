@@ -8,7 +8,7 @@ describe('The alerts', () => {
   it('are tested, and their runbooks are the sections of operations.md', () => {
     const alerts = readRules().filter(({ alert }) => alert !== undefined);
     expect(alerts.length).toBeGreaterThan(20);
-    const page = readFileSync(join(__dirname, '../../../docs/operations.md'), 'utf8');
+    const page = readFileSync(join(__dirname, '../../../docs/operate/operations.md'), 'utf8');
     const { raised, notRaised } = testedAlerts();
     for (const { alert, labels, annotations } of alerts) {
       const [site, anchor] = annotations!.runbook_url!.split('#');

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([allowed?.stop(), forbidden?.stop(), google.stop()]));
 
-/** The attributes that `docs/hosted-ui.md` requires. */
+/** The attributes that `docs/integrate/hosted-ui.md` requires. */
 const SANDBOX = 'allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox';
 /** Sufficient without a provider: the browser refuses to show the page of a provider in a sandboxed window. */
 const WITHOUT_ESCAPE = 'allow-scripts allow-forms allow-same-origin allow-popups';

@@ -9,7 +9,7 @@ beforeAll(async () => ({ toPage } = (await import(MODULE)) as { toPage: typeof t
 
 const FILES = [
   'docs/guides/quick-start.md',
-  'docs/settings.md',
+  'docs/operate/settings.md',
   'docs/adr/0001.md',
   'docs/examples',
   'docs/pictures/a.png',
@@ -21,7 +21,7 @@ const fenced = (info: string, text: string) => `\`\`\`${info}\n${text}\n\`\`\``;
 describe('A page of the documentation site', () => {
   it.each([
     ['[it](quick-start.md)', '[it](/guides/quick-start)'],
-    ['[it](../settings.md#ports)', '[it](/guides/settings#ports)'],
+    ['[it](../operate/settings.md#ports)', '[it](/guides/settings#ports)'],
     ['[`it`](../examples)', '[`it`](/guides/examples)'],
     ['![it](../pictures/a.png)', '![it](/guides/pictures/a.png)'],
     ['[it](https://example.com/x.md) and [that](#below)', '[it](https://example.com/x.md) and [that](#below)'],

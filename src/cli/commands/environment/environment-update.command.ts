@@ -103,7 +103,8 @@ export class UpdateEnvironmentCommand extends ThemeCommand {
 
   @Option({
     flags: '--mail-policy <policy>',
-    description: 'Mails to accept by their authentication: record (all), dmarc or require (docs/operations.md).',
+    description:
+      'Mails to accept by their authentication: record (all), dmarc or require (docs/operate/operations.md).',
   })
   parseMailPolicy(value: string): string {
     return choice('mail-policy', value, ['record', 'dmarc', 'require']).toUpperCase();

@@ -34,7 +34,7 @@ export interface RecordedExchange {
   readonly answer: RecordedAnswer;
 }
 
-/** What one run of a provider's file asked a provider, what the provider answered, and what the file made of it (docs/provider-language.md). */
+/** What one run of a provider's file asked a provider, what the provider answered, and what the file made of it (docs/integrate/provider-language.md). */
 export interface Cassette {
   readonly docfetch_cassette: 1;
   readonly provider: string;

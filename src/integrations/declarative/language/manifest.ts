@@ -4,7 +4,7 @@ import type { StreamManifest } from './stream-manifest';
 
 /**
  * The form of a provider's file. `provider.schema.json` is the same for editors and for the check at the start;
- * docs/provider-language.md explains each member. An expression reads values of an answer (`expressions/parse.ts`); a template is
+ * docs/integrate/provider-language.md explains each member. An expression reads values of an answer (`expressions/parse.ts`); a template is
  * a text with expressions in braces (`template.ts`).
  */
 export type Expression = string;

@@ -35,7 +35,7 @@ const ofNumber = (change: (value: number) => unknown): Converter =>
     return given === undefined ? undefined : change(given);
   });
 
-/** Every converter of the language. docs/provider-language.md explains them; a test compares the two. */
+/** Every converter of the language. docs/integrate/provider-language.md explains them; a test compares the two. */
 export const CONVERTERS: Readonly<Record<string, Converter>> = {
   text: ofText((text) => text),
   upper: ofText((text) => text.toUpperCase()),

@@ -144,7 +144,7 @@ describe('An expression', () => {
   });
 
   it('has converters that the language reference explains, and no others', () => {
-    const page = readFileSync(join(__dirname, '../../../../../docs/provider-language.md'), 'utf8');
+    const page = readFileSync(join(__dirname, '../../../../../docs/integrate/provider-language.md'), 'utf8');
     const section = page.slice(page.indexOf('## Converters'));
     const explained = [...section.slice(0, section.indexOf('\n## ', 3)).matchAll(/^\| `(\w+)[^`]*`/gm)].map(
       ([, name]) => name,
