@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// attempt sends the request once. A response is a success; an *Error or a *ConnectionError is none. Answers in JSON are read to
+// attempt sends the request once. A response is a success; every other result is an *Error or a *ConnectionError. Answers in JSON are read to
 // their end, so that one that breaks off can be repeated.
 func (t *transport) attempt(request *http.Request, isJSON bool) (*http.Response, error) {
 	response, err := t.send(request)

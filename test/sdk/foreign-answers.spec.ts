@@ -110,7 +110,7 @@ describe('Answers that are not of the service, and answers that are lost', () =>
   const SECRET = 'df_live_secret';
 
   it.each([SECRET, `https://u:${SECRET}@app.example.com`, `https://app.example.com/?${SECRET}`, 'https://a/#b'])(
-    'do not come from an address that is none, and its message does not show it: %s',
+    'do not come from an invalid address, and the message does not show it: %s',
     (baseUrl) => {
       expect(() => docfetch({ baseUrl })).toThrow(TypeError);
       expect(() => docfetch({ baseUrl })).not.toThrow(SECRET);

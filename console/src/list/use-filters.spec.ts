@@ -7,7 +7,7 @@ describe('the value of a filter in the address', () => {
     (day) => expect(isDay(day)).toBe(false),
   );
 
-  it('is ignored when it is none of the choices, once they are known', () => {
+  it('is ignored once the choices are known and it is not among them', () => {
     const filter = (options: readonly (readonly [string, string])[]): Filter => ({
       ...{ name: 'status', label: 'Status', kind: 'choice', options },
     });

@@ -33,7 +33,7 @@ type script struct {
 	seen    []*http.Request
 }
 
-// scripted answers each request with the next of the given responses. The test fails unless exactly so many requests came.
+// scripted answers each request with the next of the given responses. The test fails if the number of requests differs.
 func scripted(t *testing.T, answers ...answer) (url string, requests func() []*http.Request) {
 	t.Helper()
 	script := &script{t: t, answers: answers}

@@ -32,7 +32,7 @@ def fetch_now(server, **options):
 class ScriptedServer:
     """Answers each request with the next of the given responses: ``(status, headers, body)``, or ``None`` to close.
 
-    A body is bytes, or an iterable of what is sent one after another. Fails at its end unless exactly so many requests came.
+    A body is bytes, or an iterable of what is sent one after another. Fails at its end if the number of requests differs.
     """
 
     def __init__(self, *responses):
