@@ -85,7 +85,7 @@ export class IntegrationRegistry implements OnModuleInit {
       ...this.all.flatMap((integration) => integration.manifestErrors ?? []),
       ...this.operatorErrors,
     ];
-    for (const error of manifestErrors) this.logger.error(`A provider is not available: ${error}`);
+    for (const error of manifestErrors) this.logger.error({ error }, 'A provider is not available');
     if (manifestErrors.length > 0 && !this.settings.production) throw new Error(manifestErrors.join('\n'));
   }
 

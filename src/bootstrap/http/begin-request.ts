@@ -14,8 +14,9 @@ export function beginRequest(app: NestExpressApplication): RequestHandler {
   const [i18n, em] = [app.get(I18nService), app.get(EntityManager)];
   const log = logRequests(PinoLogger.root);
   return (request: Request, response: Response, next: NextFunction) => {
-    log(request, response);
-    I18nContext.create(new RequestScope(languageOf(request), i18n, em, request, response), () => {
+    const scope = new RequestScope(languageOf(request), i18n, em, request, response);
+    log(scope);
+    I18nContext.create(scope, () => {
       // The filter of errors answers 405 with `Allow`, or an OPTIONS request.
       next(hasOnlyOtherMethods(request) ? new NotFoundException() : undefined);
     });

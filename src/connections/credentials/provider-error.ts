@@ -30,7 +30,7 @@ export function toApiError(error: unknown, integration: Integration, fields: Fie
     return unprocessable('CREDENTIALS_REJECTED', { errors: rejectedFields(error, integration, fields), cause: error });
   }
   if (error instanceof ClientRefused) {
-    logger.error(`Credential check at ${integration.id}: ${error.message}`);
+    logger.error({ integration: integration.id, error: error.message }, 'The client of an integration is refused');
     return unprocessable('INTEGRATION_NOT_AVAILABLE'); // the operator has to fix it, not the user
   }
   const untrusted = untrustedServerError(error);
@@ -46,12 +46,13 @@ export function toApiError(error: unknown, integration: Integration, fields: Fie
   if (error instanceof SelectionNotFound) return invalid(goneErrors(error, integration, fields));
   const unreachable = unreachableReason(error);
   if (unreachable) {
-    logger.log(`Credential check at ${integration.id}: ${unreachable}`);
+    logger.log({ integration: integration.id, reason: unreachable }, 'A source is unreachable');
     return unprocessable('PROVIDER_UNREACHABLE', { errors: unreachableErrors(unreachable, integration, fields) });
   }
   const isUnexpected = !(error instanceof SourceError);
   if (isUnexpected || error instanceof UnexpectedResponse) {
-    logger[isUnexpected ? 'error' : 'warn'](error, `Credential check at ${integration.id} failed unexpectedly`);
+    const fields = { err: error, integration: integration.id };
+    logger[isUnexpected ? 'error' : 'warn'](fields, 'A credential check failed unexpectedly');
   }
   const sentence = error instanceof SourceError ? UNREACHABLE_SENTENCES[error.reason] : undefined;
   return unprocessable('PROVIDER_UNREACHABLE', {

@@ -48,8 +48,10 @@ export class FinishAuthorization {
       outcome = await this.process(flow, query);
     } catch (error) {
       outcome = outcomeOfError(error);
-      if (outcome === 'INTERNAL_ERROR') this.logger.error(error, 'An authorization failed unexpectedly');
-      else this.logger.warn(`Authorizing connection ${flow.connection.uuid}: ${outcome} (${String(error)})`);
+      const connection = { connection_uuid: flow.connection.uuid };
+      if (outcome === 'INTERNAL_ERROR')
+        this.logger.error({ ...connection, err: error }, 'An authorization failed unexpectedly');
+      else this.logger.warn({ ...connection, outcome, error: String(error) }, 'An authorization failed');
     }
     const resume = await this.flows.complete(flow, outcome);
     return redirectToUi(this.flows.publicUrl, outcome, resume ?? undefined);

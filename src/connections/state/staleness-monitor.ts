@@ -63,7 +63,7 @@ export class StalenessMonitor {
     for (const { uuid, environment_uuid: environmentUuid, since, reason } of overdue) {
       const data = { since: new Date(since).toISOString(), reason: reasonCode(reason ?? 'PROVIDER_DOWN') };
       this.outbox.record(em, { environmentUuid, subjectUuid: uuid, type: 'connection.overdue', data });
-      this.logger.warn(`Connection ${uuid} has not succeeded since ${data.since} (${reason ?? 'nothing has failed'})`);
+      this.logger.warn({ connection_uuid: uuid, since: data.since, reason }, 'A connection is overdue');
     }
     return overdue.length;
   }

@@ -8,6 +8,7 @@ import { lockServed } from '../../platform/database/served-environment';
 import { Audit } from '../../platform/audit/audit';
 import { Clock } from '../../platform/clock/clock';
 import { conflict, notFound, unprocessable } from '../../platform/errors/errors';
+import { addRequestFields } from '../../platform/request/work-scope';
 import type { Quota } from '../../platform/rate-limit/rate-limit-headers';
 import { TransactionalThrottler } from '../../platform/rate-limit/transactional-throttler';
 import { FetchWakeup } from '../scheduling/fetch-wakeup';
@@ -61,6 +62,7 @@ export class FetchNow {
       });
       return { uuid, quota };
     });
+    addRequestFields({ fetch_uuid: queued.uuid });
     this.wakeup.wake();
     return queued;
   }

@@ -23,7 +23,7 @@ export class ContentGarbageCollector {
     const before = this.clock.in(-ORPHAN_AFTER_SECONDS);
     let total = 0;
     for (let swept = BATCH; swept === BATCH; total += swept) swept = await this.store.sweep(before, BATCH);
-    if (total > 0) this.logger.log(`Removed ${total} contents that no record owns`);
+    if (total > 0) this.logger.log({ contents: total }, 'Contents that no record owns were removed');
     return total;
   }
 }

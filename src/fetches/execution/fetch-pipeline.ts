@@ -163,7 +163,7 @@ export class FetchPipeline {
       session.signal.throwIfAborted();
       if (isUnavailable(error)) throw error; // not a failure of the document
       if (next.kind !== 'back-off') throw error;
-      this.logger.warn({ err: error, connection: origin.connectionUuid }, 'A document could not be downloaded');
+      this.logger.warn(error, 'A document could not be downloaded');
       // A repeated failure says nothing about the source.
       if (!hasFailedBefore) breaker.recordFailure(error);
       return { ref, code: 'DOCUMENT_UNAVAILABLE' as const, open: true };

@@ -2,6 +2,7 @@ import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationB
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Settings } from '../../platform/config/settings';
 import { Poller } from '../../platform/jobs/poller';
+import { withLogFields } from '../../platform/request/work-scope';
 import { ClaimFetches } from '../scheduling/claim-fetches';
 import { FetchWakeup } from '../scheduling/fetch-wakeup';
 import { LoadFetches, type LoadedFetch } from './reading/load-fetches';
@@ -87,13 +88,15 @@ export class FetchWorker implements OnApplicationBootstrap, BeforeApplicationShu
   }
 
   private begin(fetch: LoadedFetch): void {
-    const run = this.runFetch
-      .run(fetch, this.shutdown.signal)
-      .catch((error: unknown) => this.logger.error(error, `Fetch ${fetch.claim.uuid} could not be ended`))
-      .finally(() => {
-        this.running.delete(run);
-        this.wake();
-      });
-    this.running.set(run, fetch.claim.uuid);
+    const { uuid, connectionUuid } = fetch.claim;
+    const work = () =>
+      this.runFetch
+        .run(fetch, this.shutdown.signal)
+        .catch((error: unknown) => this.logger.error(error, 'A fetch could not be ended'));
+    const run = withLogFields({ fetch_uuid: uuid, connection_uuid: connectionUuid }, work).finally(() => {
+      this.running.delete(run);
+      this.wake();
+    });
+    this.running.set(run, uuid);
   }
 }

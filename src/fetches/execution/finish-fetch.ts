@@ -109,7 +109,7 @@ export class FinishFetch {
         connection.fetchFailed(next.reason, now, this.clock.in(Math.max(1, Math.min(next.seconds, 86_400))));
         return reasonCode(next.reason);
       case 'back-off': {
-        if (next.log) this.logger[next.log](error, `Fetching connection ${connection.uuid} failed unexpectedly`);
+        if (next.log) this.logger[next.log](error, 'A fetch failed unexpectedly');
         connection.fetchFailed(
           next.reason,
           now,
@@ -119,10 +119,7 @@ export class FinishFetch {
       }
       default:
         // A failure of a single document, or a cursor refused twice: the source does not behave as documented.
-        this.logger.warn(
-          error,
-          `Fetching connection ${connection.uuid} failed as a whole after an error that should concern only a part`,
-        );
+        this.logger.warn(error, 'A fetch failed as a whole after an error that should concern only a part');
         connection.fetchFailed(
           'PROVIDER_CHANGED',
           now,

@@ -60,17 +60,16 @@ export class RunFetch {
   }
 
   private async endWith(error: unknown, fetch: LoadedFetch, lease: HeldLease, stop: AbortSignal): Promise<void> {
-    const { claim } = fetch;
     if (error instanceof LeaseLost) return;
     const isInterrupted = isUnavailable(error);
     if (isInterrupted && !stop.aborted) {
       // Not a failure of the source: the fetch is queued again and resumes where it stopped. An immediate retry would fail again.
-      this.logger.error(error, `Fetch ${claim.uuid} of connection ${claim.connectionUuid} is interrupted`);
+      this.logger.error(error, 'A fetch is interrupted');
       const ms = isDatabaseUnavailable(error) ? DATABASE_PAUSE_MS : this.limits.storagePauseMs;
       await pause(ms, undefined, { signal: stop }).catch(() => undefined);
     }
     if (isInterrupted || stop.aborted) return lease.release();
-    this.logger.warn(`Fetch ${claim.uuid} of connection ${claim.connectionUuid}: ${String(error)}`);
+    this.logger.warn({ error: String(error) }, 'A fetch failed');
     await this.finishFetch.failed(fetch, error);
   }
 }

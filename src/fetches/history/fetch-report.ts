@@ -15,7 +15,18 @@ export class FetchReport {
     dueAt: Date,
   ): void {
     this.metrics.recordFinished(connection.integrationId, fetch, dueAt);
-    const outcome = `${fetch.status}${fetch.errorCode ? ` (${fetch.errorCode})` : ''}, ${fetch.new} new of ${fetch.seen}`;
-    this.logger.log(`Fetch ${fetch.uuid} of connection ${connection.uuid}: ${outcome}`);
+    const { uuid, trigger, status, errorCode, seen, new: added, duplicate, filtered, failed } = fetch;
+    this.logger.log(
+      {
+        fetch_uuid: uuid,
+        connection_uuid: connection.uuid,
+        integration: connection.integrationId,
+        trigger,
+        status,
+        ...(errorCode && { error_code: errorCode }),
+        documents: { seen, new: added, duplicate, filtered, failed },
+      },
+      'Fetch ended',
+    );
   }
 }

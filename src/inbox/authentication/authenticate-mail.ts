@@ -77,7 +77,10 @@ export class AuthenticateMail {
         domainPolicy: policyOf(dmarc ? dmarc.policy : undefined),
       };
     } catch (error) {
-      this.logger.debug(`A mail could not be authenticated: ${error instanceof Error ? error.name : 'unknown'}`);
+      this.logger.debug(
+        { error: error instanceof Error ? error.name : 'unknown' },
+        'A mail could not be authenticated',
+      );
       return { authentication: UNKNOWN, headerFrom: headerFrom.toLowerCase(), domainPolicy: 'NONE' };
     } finally {
       message.destroy();

@@ -26,7 +26,7 @@ export class PurgeMails {
   async purge(signal?: AbortSignal): Promise<number> {
     let total = 0;
     for (let purged = BATCH; purged === BATCH && !signal?.aborted; total += purged) purged = await this.purgeBatch();
-    if (total > 0) this.logger.log(`Purged ${total} received mails at the end of their retention`);
+    if (total > 0) this.logger.log({ mails: total }, 'Received mails were purged at the end of their retention');
     return total;
   }
 

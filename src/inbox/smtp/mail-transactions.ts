@@ -101,7 +101,7 @@ export class MailTransactions {
 
   /** Without addresses, which are personal data. */
   private log(outcome: CountedOutcome, bytes: number, { uuid }: Recipient): void {
-    this.logger.log(`A mail of ${bytes} bytes for connection ${uuid}: ${outcome.toLowerCase()}`);
+    this.logger.log({ connection_uuid: uuid, outcome, bytes }, 'A mail arrived');
   }
 
   private refuse(outcome: Exclude<CountedOutcome, 'ACCEPTED' | 'INTERRUPTED'>): SmtpReply {

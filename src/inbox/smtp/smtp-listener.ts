@@ -49,7 +49,7 @@ export class SmtpListener implements OnApplicationBootstrap, BeforeApplicationSh
         resolve();
       });
     });
-    server.on('error', (error) => this.logger.debug(`An SMTP session has failed: ${error.message}`));
+    server.on('error', (error) => this.logger.debug({ error: error.message }, 'An SMTP session failed'));
     this.server = server;
   }
 

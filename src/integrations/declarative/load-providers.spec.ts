@@ -32,7 +32,8 @@ describe('The files of providers', () => {
     registry.onModuleInit();
     expect(registry.list(false).map(({ id }) => id)).toEqual(['acme', 'broken']);
     expect([registry.isAvailable(acme!), registry.isAvailable(broken!)]).toEqual([true, false]);
-    expect(errors.mock.calls).toEqual([[expect.stringMatching(/broken\.yaml:\d+: category: must be one of MAILBOX/)]]);
+    const error = expect.stringMatching(/broken\.yaml:\d+: category: must be one of MAILBOX/) as string;
+    expect(errors.mock.calls).toEqual([[{ error }, 'A provider is not available']]);
     errors.mockRestore();
   });
 

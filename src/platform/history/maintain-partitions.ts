@@ -67,8 +67,8 @@ export class MaintainPartitions implements OnModuleInit {
   async maintain(): Promise<void> {
     const created = await this.createAhead();
     const dropped = await this.dropExpired();
-    if (created.length > 0) this.logger.log(`Created the partitions ${created.join(', ')}`);
-    if (dropped.length > 0) this.logger.log(`Dropped the expired partitions ${dropped.join(', ')}`);
+    if (created.length > 0) this.logger.log({ partitions: created }, 'Partitions were created');
+    if (dropped.length > 0) this.logger.log({ partitions: dropped }, 'Expired partitions were dropped');
   }
 
   /** Returns the names of the new partitions. */
@@ -85,7 +85,10 @@ export class MaintainPartitions implements OnModuleInit {
     for (const partition of await this.expired()) {
       const em = this.em.fork();
       if (await this.holdsPendingWork(em, partition)) {
-        this.logger.warn(`${partition.name} has expired and is kept, because not all of it has been processed yet`);
+        this.logger.warn(
+          { partition: partition.name },
+          'A partition that has expired is kept: not all of it has been processed',
+        );
         continue;
       }
       await this.drop(em, partition);

@@ -13,6 +13,7 @@ import { sql } from '../database/sql';
 import { Metrics } from '../metrics/metrics';
 import { isDatabaseUnavailable } from '../availability/database-unavailable';
 import { isUnavailable } from '../availability/storage-unavailable';
+import { withLogFields } from '../request/work-scope';
 import { ErrorThrottle } from './error-throttle';
 import { Poller } from './poller';
 import { HEARTBEAT_SECONDS, type QueueName } from './queues';
@@ -99,7 +100,7 @@ export class Jobs implements OnModuleInit, BeforeApplicationShutdown, OnApplicat
       fetch: (batchSize, groupConcurrency) => this.boss.fetch<{ key: string }>(queue, { batchSize, groupConcurrency }),
       touch: (jobs) => this.boss.touch(queue, jobs),
       run: (job, signal, begun) => this.runOne(queue, (key) => handler(key, signal, begun), job, signal),
-      failed: (error) => this.logger.error(error, `Queue ${queue} cannot be read`),
+      failed: (error) => this.logger.error({ err: error, queue }, 'A queue cannot be read'),
     });
     this.workers.set(queue, worker);
     worker.start();
@@ -118,13 +119,22 @@ export class Jobs implements OnModuleInit, BeforeApplicationShutdown, OnApplicat
     job: Job<{ key: string }>,
     signal: AbortSignal,
   ) {
+    await withLogFields({ queue, job_key: job.data.key }, () => this.handle(queue, handler, job, signal));
+  }
+
+  private async handle(
+    queue: QueueName,
+    handler: (key: string) => Promise<void>,
+    job: Job<{ key: string }>,
+    signal: AbortSignal,
+  ): Promise<void> {
     try {
       await handler(job.data.key);
       await this.boss.complete(queue, job);
       this.ended.inc({ queue, outcome: 'completed' });
     } catch (error) {
       this.ended.inc({ queue, outcome: 'failed' });
-      this.logger.error(error, `Job ${queue} ${job.data.key} failed`);
+      this.logger.error(error, 'A job failed');
       if (isUnavailable(error) && !isDatabaseUnavailable(error))
         await pause(this.storagePauseMs, undefined, { signal }).catch(() => undefined);
       await this.boss.fail(queue, job, { message: (error as Error).message });

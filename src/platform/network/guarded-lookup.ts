@@ -62,7 +62,7 @@ export class GuardedLookup {
     if (this.closedNames.has(name)) return;
     if (this.closedNames.size >= MAX_CLOSED_NAMES) this.closedNames.clear();
     this.closedNames.add(name);
-    this.logger.warn(`The name ${name} resolves only to addresses that NETWORK_ALLOW does not allow.`);
+    this.logger.warn({ name }, 'A name resolves only to addresses that NETWORK_ALLOW does not allow');
   }
 }
 

@@ -15,6 +15,8 @@ export class RequestScope extends I18nContext {
    * (`guardTransactions`).
    */
   environmentUuid: string | undefined;
+  /** Further fields of its log lines (`addRequestFields`). */
+  readonly logFields: Record<string, string> = {};
   private unitOfWork: EntityManager | undefined;
 
   constructor(

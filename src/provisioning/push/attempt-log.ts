@@ -51,15 +51,20 @@ export class AttemptLog {
 
   private logResult(transactionUuid: string, number: number, result: PushResult): void {
     this.metrics.recordPush(result);
-    const answer = result.errorCode ? `${result.errorCode} ${result.status ?? ''}`.trim() : 'delivered';
-    this.logger[result.errorCode ? 'warn' : 'debug'](`Push ${number} of transaction ${transactionUuid}: ${answer}`);
+    const { errorCode, status, durationMs } = result;
+    const fields = { transaction_uuid: transactionUuid, attempt: number, status, duration_ms: durationMs };
+    if (errorCode === null) this.logger.debug(fields, 'Document delivered');
+    else this.logger.warn({ ...fields, error_code: errorCode }, 'Push failed');
   }
 
   /** Records the final failure (spec 6): the document becomes `FAILED`, is kept, and can be redelivered. */
   recordFinalFailure(em: EntityManager, transaction: Transaction, error: DeliveryError): void {
     transaction.markFailed(error);
     this.metrics.recordFinalFailure();
-    this.logger.warn(`Transaction ${transaction.uuid} is FAILED after attempt ${transaction.attempts}`);
+    this.logger.warn(
+      { transaction_uuid: transaction.uuid, attempt: transaction.attempts, error_code: error.code },
+      'Delivery failed for good',
+    );
     this.outbox.record(em, {
       environmentUuid: transaction.environmentUuid,
       subjectUuid: transaction.connectionUuid,

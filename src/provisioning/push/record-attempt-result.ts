@@ -64,7 +64,7 @@ export class RecordAttemptResult {
       const transaction = await this.lockTransaction(em, sent);
       if (!transaction) return stop; // deleted meanwhile
       if (error.code === CONTENT_UNREADABLE) {
-        this.logger.error(result.internalError, `The content of transaction ${sent.uuid} cannot be read`);
+        this.logger.error(result.internalError, 'The content of a transaction cannot be read');
       }
       if (transaction.attempts !== sent.attempts) return true; // recorded by another worker, which serves the endpoint
       await this.attemptLog.add(em, transaction, startedAt, result);

@@ -2,6 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { DocumentStore } from '../../documents/store/document-store';
 import { Clock } from '../../platform/clock/clock';
+import { withLogFields } from '../../platform/request/work-scope';
 import { provisionedDocument } from '../../transactions/download/provisioned-document';
 import type { SendPermission } from '../circuit/circuit-breaker';
 import type { DueDocument } from './due-documents';
@@ -67,7 +68,18 @@ export class SendDocument {
    * endpoint is waited for. `stopRequested` resolves to whether to stop sending to the endpoint; it waits while the
    * database is unavailable.
    */
-  async send(
+  send(
+    document: PreparedDocument,
+    endpoint: ResolvedEndpoint,
+    permission: SendPermission,
+    options: SendOptions,
+  ): Promise<SendResult> {
+    const { uuid, connectionUuid, environmentUuid } = document.transaction;
+    const fields = { transaction_uuid: uuid, connection_uuid: connectionUuid, environment_uuid: environmentUuid };
+    return withLogFields(fields, () => this.attempt(document, endpoint, permission, options));
+  }
+
+  private async attempt(
     { transaction, prepared }: PreparedDocument,
     { target, endpointVersion }: ResolvedEndpoint,
     permission: SendPermission,

@@ -22,7 +22,7 @@ export class SweepRetention {
       documents = purged.documents;
       total += documents;
     }
-    if (total > 0) this.logger.log(`Purged the content of ${total} documents at the end of their retention`);
+    if (total > 0) this.logger.log({ documents: total }, 'Contents were purged at the end of their retention');
     return total;
   }
 }

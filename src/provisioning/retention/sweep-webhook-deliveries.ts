@@ -28,6 +28,6 @@ export class SweepWebhookDeliveries {
       [this.clock.in(-SENDING_TIMEOUT_SECONDS), WEBHOOK_INTERRUPTED],
     );
     if (lost > 0) this.metrics.recordInterrupted(lost);
-    if (lost > 0) this.logger.warn(`The sending of ${lost} events was interrupted; they are not sent again`);
+    if (lost > 0) this.logger.warn({ events: lost }, 'The sending of events was interrupted: they are not sent again');
   }
 }

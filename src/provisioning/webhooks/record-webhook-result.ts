@@ -26,8 +26,10 @@ export class RecordWebhookResult {
 
   async record({ uuid, webhookUuid }: { uuid: string; webhookUuid: string }, result: WebhookResult): Promise<void> {
     this.metrics.recordWebhook(result);
-    const outcome = result.errorCode ? `${result.errorCode} ${result.status ?? ''}`.trim() : 'delivered';
-    this.logger[result.errorCode ? 'warn' : 'debug'](`Event ${uuid} for webhook ${webhookUuid}: ${outcome}`);
+    const { errorCode, status, durationMs } = result;
+    const fields = { webhook_uuid: webhookUuid, status, duration_ms: durationMs };
+    if (errorCode === null) this.logger.debug(fields, 'Event delivered');
+    else this.logger.warn({ ...fields, error_code: errorCode }, 'Event not delivered');
     await this.em.fork().transactional(async (em) => {
       // Locks the registration before its deliveries, in the order of a deletion.
       await sql(em, 'select from webhook where uuid = $1 and ($2 or consecutive_failures > 0) for no key update', [
@@ -77,6 +79,6 @@ export class RecordWebhookResult {
     failing.updatedAt = now;
     await disableWebhook(em, failing, now, 'FAILING');
     this.changes.record(em, 'service', failing, 'disable', { reason: 'FAILING' });
-    this.logger.warn(`Webhook ${webhookUuid} has failed for too long and is disabled`);
+    this.logger.warn({ webhook_uuid: webhookUuid }, 'A webhook has failed for too long and is disabled');
   }
 }

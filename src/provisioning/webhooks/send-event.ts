@@ -4,6 +4,7 @@ import { I18nService } from 'nestjs-i18n';
 import { decryptWebhookSecrets } from '../../connections/webhooks/webhook-secrets';
 import type { Encrypted } from '../../platform/crypto/encrypted';
 import { KeyManager } from '../../platform/crypto/key-manager';
+import { withLogFields } from '../../platform/request/work-scope';
 import { runInEnglish } from '../../platform/i18n/run-in-english';
 import { renderEvent } from './render-event';
 import { RecordWebhookResult } from './record-webhook-result';
@@ -35,7 +36,13 @@ export class SendEvent {
    * `dataKey` is that of the environment. `onRequestStart` is called when only the receiver is waited for. Returns whether the receiver has
    * responded.
    */
-  async send(
+  send(claimed: ClaimedDelivery, dataKey: Buffer, cut: AbortSignal, onRequestStart: () => void): Promise<boolean> {
+    const { eventUuid, webhookUuid, environmentUuid } = claimed;
+    const fields = { event_uuid: eventUuid, webhook_uuid: webhookUuid, environment_uuid: environmentUuid };
+    return withLogFields(fields, () => this.attempt(claimed, dataKey, cut, onRequestStart));
+  }
+
+  private async attempt(
     claimed: ClaimedDelivery,
     dataKey: Buffer,
     cut: AbortSignal,

@@ -151,7 +151,7 @@ describe('A service with documents in a bucket', () => {
     const client = await createPushClient(engine, receiver.url());
     const connection = await connectSandbox(client, { documents: 3, new_per_fetch: 0, document_size_kb: 4 });
     await eventually(
-      () => Promise.resolve(log.includes(`of connection ${connection} is interrupted`)),
+      () => Promise.resolve(new RegExp(`"connection_uuid":"${connection}".*A fetch is interrupted`).test(log)),
       'the fetch is interrupted',
     );
     const asked = server.requests.length;

@@ -70,7 +70,7 @@ export class RevokeGrants {
         await this.client.revoke(integration, token);
       }
     } catch (error) {
-      this.logger.warn(`Revoking a grant at ${due.integration_id} failed: ${String(error)}`);
+      this.logger.warn({ integration: due.integration_id, error: String(error) }, 'A grant could not be revoked');
       if (due.attempts < MAX_ATTEMPTS) return;
     }
     await affected(this.em.fork(), 'delete from oauth_revocation where uuid = $1', [due.uuid]);

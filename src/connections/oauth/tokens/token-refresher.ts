@@ -97,7 +97,7 @@ export class TokenRefresher implements BeforeApplicationShutdown {
       if (!isHolder) return null;
       // The token is still valid, and the failure may be temporary.
       if (isValid && !isRejected) {
-        this.logger.warn({ err: error, connection: uuid }, 'Refreshing a token ahead of its expiry failed');
+        this.logger.warn({ err: error, connection_uuid: uuid }, 'Refreshing a token ahead of its expiry failed');
         return { ...current, refreshDueAt: null };
       }
       throw error;

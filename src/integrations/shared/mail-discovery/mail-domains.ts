@@ -118,7 +118,7 @@ export class MailDomains {
         find(this.rateLimits.network(AUTOCONFIG, null, 'live', signal), signal),
       );
     } catch (error) {
-      this.logger.debug(`${what} was not read: ${error instanceof Error ? error.name : 'unknown'}`);
+      this.logger.debug({ what, error: error instanceof Error ? error.name : 'unknown' }, 'Mail discovery failed');
       return undefined;
     }
   }

@@ -171,7 +171,10 @@ export class OAuthClient {
       if (failure instanceof ClientRefused) this.refusals.inc({ integration: integration.id });
       if (failure instanceof UnexpectedResponse) {
         const level = failure instanceof ClientRefused ? 'error' : 'warn'; // operators can fix only the former
-        this.logger[level](`The authorization server of ${integration.id}: ${failure.message}`);
+        this.logger[level](
+          { integration: integration.id, error: failure.message },
+          'An authorization server refused a request',
+        );
       }
       throw failure;
     }

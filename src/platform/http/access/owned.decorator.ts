@@ -14,6 +14,7 @@ import { ApiParam } from '@nestjs/swagger';
 import { validate as isUuid } from 'uuid';
 import { ApiResourceErrors } from '../../errors/api-errors';
 import { invalid, notFound } from '../../errors/errors';
+import { addRequestFields } from '../../request/work-scope';
 import type { CallerRequest } from './access.decorator';
 import { findWithAccess, type ResourceType } from './resource';
 import { assertWithinTokenScope } from './token-scope';
@@ -53,10 +54,15 @@ export class ResourceGuard implements CanActivate {
     if (!resource) throw notFound(type.notFound);
     if (unrestricted) assertWithinTokenScope(caller!, { connectionUuid: null, integrationId: null });
     request.resource = resource;
+    addRequestFields({ [logFieldOf(type)]: params[type.parameter.name]! as string });
     if (type.deletedWith) request.belongsTo = type.deletedWith(resource);
     return true;
   }
 }
+
+/** The field of log lines with the uuid, such as `connection_uuid`; many paths have only `uuid`. */
+const logFieldOf = ({ notFound }: ResourceType<unknown>): string =>
+  `${notFound.replace(/_NOT_FOUND$/, '').toLowerCase()}_uuid`;
 
 /** Permits a route, or all routes of a controller, only to callers with access to the resource in the path, and documents that. */
 export function Owned<T>(type: ResourceType<T>, options: Options = {}): ClassDecorator & MethodDecorator {

@@ -5,6 +5,7 @@ import type { Options } from 'pino-http';
 import type { Settings } from '../../config/settings';
 import type { Metrics } from '../../metrics/metrics';
 import { RequestScope } from '../../request/request-scope';
+import { currentLogFields } from '../../request/work-scope';
 import { requestId } from './request-id';
 
 /** Contexts of the framework's log lines about every module and route, which are dropped. */
@@ -44,7 +45,7 @@ export function loggerOptions(settings: Settings, metrics?: Metrics): Params & {
           if (context === undefined || !FRAMEWORK_NOISE.includes(context)) write.apply(this, entry);
         },
       },
-      mixin: requestFields,
+      mixin: scopeFields,
       wrapSerializers: false,
       serializers: {
         req: (request: IncomingMessage & { originalUrl?: string }) => ({
@@ -62,10 +63,11 @@ export function loggerOptions(settings: Settings, metrics?: Metrics): Params & {
   };
 }
 
-/** The fields of every line that is logged while a request is answered. */
-function requestFields(): object {
+/** The fields of every line that is logged while a request is answered, or during other work (`withLogFields`). */
+function scopeFields(): object {
   const scope = RequestScope.get();
-  return scope ? { req: scope.request, request_id: requestId(scope.response) } : {};
+  const request = scope && { req: scope.request, request_id: requestId(scope.response) };
+  return { ...request, ...currentLogFields() };
 }
 
 /** An error as serialized by pino, with all its properties. */

@@ -46,13 +46,13 @@ export class BacklogMonitor {
   private report(kind: string, seconds: number): void {
     const warned = this.warnedAt.get(kind);
     if (seconds <= LATE_SECONDS) {
-      if (warned !== undefined) this.logger.log(`Due ${kind} start in time again`);
+      if (warned !== undefined) this.logger.log({ kind }, 'Due work starts in time again');
       this.warnedAt.delete(kind);
       return;
     }
     const now = this.clock.now().getTime();
     if (warned !== undefined && now - warned < REMIND_SECONDS * 1000) return;
     this.warnedAt.set(kind, now);
-    this.logger.warn(`Due ${kind} have been waiting for up to ${Math.round(seconds)} s`);
+    this.logger.warn({ kind, seconds: Math.round(seconds) }, 'Due work is waiting');
   }
 }

@@ -26,7 +26,8 @@ export class RejectedResults {
   add({ uuid, environmentUuid }: DueTransaction, write: () => Promise<unknown>, error: unknown): void {
     if (!this.results.has(uuid)) {
       this.logger.error(
-        `The database rejects the result of the push of transaction ${uuid} (${describeError(error)}): this process does not send the document again`,
+        { transaction_uuid: uuid, error: describeError(error) },
+        'The database rejects the result of a push: this process does not send the document again',
       );
     }
     this.results.set(uuid, { environmentUuid, write });

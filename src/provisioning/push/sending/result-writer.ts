@@ -64,7 +64,8 @@ export class ResultWriter {
         if (cut.aborted) giveUpAt = Math.min(giveUpAt, performance.now() + this.limits.writeGraceMs);
         if (performance.now() >= giveUpAt) {
           this.logger.error(
-            `The result of the push of transaction ${sent.uuid} is lost: it could not be written before the process ends, and the document will be sent again`,
+            { transaction_uuid: sent.uuid },
+            'The result of a push is lost: it could not be written before the process ends, and the document will be sent again',
           );
           this.resume();
           throw error;

@@ -5,7 +5,7 @@ import { connectSandbox, TestEngine } from '../../../harness/engine/test-engine'
 
 describe('A worker that a request has woken', () => {
   it('does not keep the id of the request for the fetches of other clients', async () => {
-    const lines: { msg: string; request_id?: string }[] = [];
+    const lines: { msg: string; request_id?: string; fetch_uuid?: string; res?: object }[] = [];
     const log = new Writable({
       write(chunk: Buffer, _encoding, done) {
         for (const text of chunk.toString().trim().split('\n')) lines.push(JSON.parse(text));
@@ -27,7 +27,7 @@ describe('A worker that a request has woken', () => {
       await engine.rows('update connection set next_fetch_at = $2 where uuid = $1', failing, engine.app.clock.in(-1));
       const fetch = await engine.waitForLastFetch(failing, 2);
       const line = await eventually(
-        async () => lines.find(({ msg }) => msg?.includes(fetch.uuid)),
+        async () => lines.find(({ msg, fetch_uuid }) => msg === 'Fetch ended' && fetch_uuid === fetch.uuid),
         'the failed fetch is in the log',
       );
       expect(line.request_id).toBeUndefined();

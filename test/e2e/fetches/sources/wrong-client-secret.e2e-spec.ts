@@ -118,10 +118,10 @@ describe('An OAuth client whose secret is wrong', () => {
     });
 
     expect(await refusals(integration)).toBeGreaterThanOrEqual(4);
-    const logLine = `The authorization server of ${integration}: Our OAuth client is refused (invalid_client).`;
-    const lines = log.split('\n').filter((line) => line.includes(logLine));
+    const fields = { integration, error: 'Our OAuth client is refused (invalid_client).' };
+    const lines = log.split('\n').filter((line) => line.includes(fields.error) && line.includes('"OAuthClient"'));
     expect(lines.length).toBeGreaterThanOrEqual(4);
-    for (const line of lines) expect(JSON.parse(line)).toMatchObject({ level: 50, context: 'OAuthClient' });
+    for (const line of lines) expect(JSON.parse(line)).toMatchObject({ level: 50, context: 'OAuthClient', ...fields });
     expect(log).not.toContain(SECRET);
 
     at().clientSecret = SECRET;

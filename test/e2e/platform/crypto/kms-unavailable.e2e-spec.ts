@@ -68,9 +68,9 @@ describe('A service whose KMS is unavailable (decisions 8)', () => {
     vault.isAway = true;
 
     await client.request('post', `/v1/events/${event!.event_uuid}/resend`).expect(202);
-    await logged(/Job drain-webhook .* failed/);
+    await logged(/"queue":"drain-webhook".*A job failed/);
     await client.request('post', `/v1/transactions/${document!.uuid}/redeliver`).expect(202);
-    await logged(/Job drain-(slow-)?endpoint .* failed/);
+    await logged(/"queue":"drain-(slow-)?endpoint".*A job failed/);
     await client.request('post', `/v1/connections/${connection}/fetch-now`).expect(202);
     await eventually(
       () => Promise.resolve(vault.refused.includes(`data-key:${connection}`)),
