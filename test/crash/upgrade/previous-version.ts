@@ -12,13 +12,15 @@ export interface PreviousVersion {
 
 /**
  * The revision that an upgrade begins with: the last release (a tag such as `v1.2.0`), and before the first release the version
- * before the migrations were last changed. Null without the history of the repository.
+ * before the last migration was added. Null without the history of the repository.
  */
 export function previousRevision(): string | null {
   const tag = git('describe', '--tags', '--match=v[0-9]*', '--abbrev=0', 'HEAD^');
   if (tag) return tag;
-  const changed = git('log', '--first-parent', '--max-count=1', '--format=%H', '--', 'migrations');
-  return changed ? git('rev-parse', '--verify', '--short', `${changed}^`) : null;
+  // Not the last change: the text of a migration may be corrected later.
+  const added = ['--diff-filter=A', '--no-renames', '--max-count=1', '--format=%H'];
+  const last = git('log', '--first-parent', ...added, '--', 'migrations');
+  return last ? git('rev-parse', '--verify', '--short', `${last}^`) : null;
 }
 
 /** Compiles the service of a revision, with the packages of this one. */

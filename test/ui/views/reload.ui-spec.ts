@@ -10,10 +10,18 @@ const heading = ({ page }: Visit, name: string) => page.getByRole('heading', { l
 const stored = ({ page }: Visit) =>
   page.evaluate(() => JSON.parse(sessionStorage.getItem('docfetch-tab') ?? 'null') as Record<string, unknown> | null);
 
-/** The session that the page gets when it is reloaded. */
+/** The session that the page gets when it is reloaded; read on its way, because browsers keep no body that a script reads in parts. */
 async function reloadedSession({ page }: Visit): Promise<{ expires_at: string }> {
-  const [answer] = await Promise.all([page.waitForResponse('**/v1/ui/session'), page.reload()]);
-  return ((await answer.json()) as { data: { expires_at: string } }).data;
+  const address = '**/v1/ui/session';
+  let session: { expires_at: string } | undefined;
+  await page.route(address, async (route) => {
+    const answer = await route.fetch();
+    session = ((await answer.json()) as { data: { expires_at: string } }).data;
+    await route.fulfill({ response: answer });
+  });
+  await Promise.all([page.waitForResponse(address), page.reload()]);
+  await page.unroute(address);
+  return session!;
 }
 
 async function openForm(visit: Visit): Promise<void> {
