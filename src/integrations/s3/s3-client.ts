@@ -6,7 +6,8 @@ import {
   type BucketLocation,
   correctedAddress,
 } from '../../platform/storage/bucket-address';
-import { type AccessKeys, signedHeaders } from '../../platform/storage/sign-request';
+import type { AccessKeys } from '../../platform/storage/access-keys';
+import { signedHeaders } from '../../platform/storage/sign-request';
 import type { RequestTarget } from '../shared/http/redirects';
 import { discardBody, type SourceHttpResponse, SourceHttpClient } from '../shared/http/source-http-client';
 import type { ServerTrust } from '../core/server-trust';

@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import { FakeS3Server, type Fault } from '../../../test/fakes/s3/fake-s3-server';
 import { freePort } from '../../../test/harness/free-port';
 import { UnusableObject } from './bucket-response';
-import { Bucket, type BucketRequest } from './bucket';
+import { Bucket } from './bucket';
+import type { BucketRequest } from './bucket-requests';
 import { isUnavailable, StorageUnavailable } from '../availability/storage-unavailable';
 import type { BucketSettings } from './storage-url';
 

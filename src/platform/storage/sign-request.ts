@@ -1,11 +1,7 @@
 import { SignatureV4 } from '@smithy/signature-v4';
 import { hash } from 'node:crypto';
+import type { AccessKeys } from './access-keys';
 import { Sha256 } from './sha256';
-
-export interface AccessKeys {
-  readonly accessKey: string;
-  readonly secretKey: string;
-}
 
 /** A request to sign. */
 export interface SignableRequest {
@@ -23,7 +19,7 @@ export async function signedHeaders(
   { method, origin, path, body = NOTHING }: SignableRequest,
   headers: Readonly<Record<string, string>>,
   region: string,
-  { accessKey: accessKeyId, secretKey: secretAccessKey }: AccessKeys,
+  { accessKey: accessKeyId, secretKey: secretAccessKey, sessionToken }: AccessKeys,
   now: Date,
 ): Promise<Record<string, string>> {
   const { protocol, hostname, host } = new URL(origin);
@@ -31,7 +27,7 @@ export async function signedHeaders(
   const signer = new SignatureV4({
     service: 's3',
     region,
-    credentials: { accessKeyId, secretAccessKey },
+    credentials: { accessKeyId, secretAccessKey, ...(sessionToken !== undefined && { sessionToken }) },
     sha256: Sha256,
     uriEscapePath: false,
   });

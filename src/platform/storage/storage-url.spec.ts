@@ -25,14 +25,24 @@ describe('STORAGE_URL', () => {
     expect(parseStorageUrl(`s3://d?${KEYS}`)).toMatchObject({ accessKey: 'AKIA1', secretKey: 'hid+den/' });
   });
 
+  it('has no keys when it names none', () => {
+    expect(parseStorageUrl('s3://documents/live?region=eu-central-1')).toEqual({
+      bucket: 'documents',
+      prefix: 'live/',
+      region: 'eu-central-1',
+      addressing: 'path',
+    });
+  });
+
   it.each([
     ['https://documents.s3.amazonaws.com', /^must look like s3:/],
     ['documents', /^must look like s3:/],
     [`s3://AKIA1:hidden@documents?region=eu-central-1`, /^must look like s3:/],
     [`s3://documents:9000?${KEYS}`, /^must look like s3:/],
     [`s3://?${KEYS}`, /bucket/],
-    [`s3://documents?access_key=AKIA1`, /^needs secret_key/],
-    [`s3://documents?secret_key=hidden`, /^needs access_key/],
+    [`s3://documents?access_key=AKIA1`, /^needs access_key and secret_key, or none/],
+    [`s3://documents?secret_key=hidden`, /^needs access_key and secret_key, or none/],
+    [`s3://documents?access_key=&secret_key=`, /^needs access_key and secret_key, or none/],
     [`s3://documents?${KEYS}&secret_key=hidden2`, /each once/],
     [`s3://documents?${KEYS}&hidden=1`, /^takes region, access_key/],
     [`s3://documents?${KEYS}#hidden`, /%26, %23 and %25/],

@@ -3,14 +3,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { etagOf, type FakeObject, refuse } from './fake-object';
 import { wrongSignature } from './verify-signature';
-
-export interface FakeObject {
-  content: Buffer;
-  modified: Date;
-  /** Archived: listed, but not readable. */
-  isArchived?: boolean;
-}
 
 /** The fault of one request. Default: none. */
 export interface Fault {
@@ -32,6 +26,8 @@ export interface SeenRequest {
 export class FakeS3Server {
   readonly bucket = 'belege';
   readonly keys = { accessKey: 'AKIAFAKE', secretKey: 'right/+secret', region: 'eu-central-1' };
+  /** Keys with a session token that are accepted as well. */
+  readonly temporaryKeys = new Map<string, { secretKey: string; sessionToken: string; isExpired?: boolean }>();
   readonly objects = new Map<string, FakeObject>();
   readonly requests: SeenRequest[] = [];
   /** The keys of a page at most. */
@@ -93,7 +89,8 @@ export class FakeS3Server {
     await this.hold?.(seen);
     const fault = this.fault(seen) ?? {};
     if (fault.status !== undefined) return void answer.writeHead(fault.status, fault.headers).end(fault.body ?? '');
-    const wrong = wrongSignature(request, this.keys);
+    const wrong = this.wrongKeys(request);
+    if (wrong === 'ExpiredToken' || wrong === 'InvalidToken') return refuse(answer, 400, wrong);
     if (wrong === 'AuthorizationHeaderMalformed') {
       return refuse(answer, 400, wrong, { 'x-amz-bucket-region': this.keys.region });
     }
@@ -105,6 +102,17 @@ export class FakeS3Server {
     if (method === 'PUT') return this.keep(key, await buffer(request), seen, answer);
     if (method === 'DELETE') return this.delete(key, answer);
     this.get(key, seen, answer, fault);
+  }
+
+  private wrongKeys(request: IncomingMessage) {
+    const { authorization = '', 'x-amz-security-token': token } = request.headers;
+    const accessKey = /Credential=([^/]+)\//.exec(authorization)?.[1] ?? '';
+    const temporary = this.temporaryKeys.get(accessKey);
+    if (!temporary) return token === undefined ? wrongSignature(request, this.keys) : 'InvalidToken';
+    if (temporary.isExpired) return 'ExpiredToken';
+    if (token !== temporary.sessionToken || !/SignedHeaders=[^,]*x-amz-security-token/.test(authorization))
+      return 'InvalidToken';
+    return wrongSignature(request, { ...this.keys, accessKey, secretKey: temporary.secretKey });
   }
 
   private keep(key: string, content: Buffer, { headers }: SeenRequest, answer: ServerResponse): void {
@@ -175,18 +183,4 @@ export class FakeS3Server {
     if (cutAfter === undefined || cutAfter >= body.length) return void answer.end(body);
     answer.write(body.subarray(0, cutAfter), () => answer.socket?.destroySoon());
   }
-}
-
-function refuse(answer: ServerResponse, status: number, code: string, headers: Record<string, string> = {}): void {
-  const body = `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>Nein.</Message></Error>`;
-  answer.writeHead(status, { 'content-type': 'application/xml', ...headers }).end(body);
-}
-
-/** Computed once for each content, as real servers do. */
-const etags = new WeakMap<Buffer, string>();
-
-function etagOf({ content }: FakeObject): string {
-  const etag = etags.get(content) ?? createHash('md5').update(content).digest('hex');
-  etags.set(content, etag);
-  return etag;
 }
