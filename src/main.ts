@@ -2,6 +2,8 @@ import './bootstrap/check-node';
 import { loadSettings } from './bootstrap/load-settings';
 import { startupError } from './bootstrap/startup-error';
 
+// Nothing that cannot be written, to a full disk for example, may end the process.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
 /** Starts the service: API, workers, or both, according to `ROLE`. */

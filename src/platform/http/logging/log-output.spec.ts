@@ -27,4 +27,17 @@ describe('The output of the log', () => {
     });
     expect(lines.at(-1)).toBe('later');
   });
+
+  it('survives a disk that is full, and keeps the lines until they can be written', async () => {
+    const output = openLogOutput('/dev/full');
+    expect(() => output.emit('error', new Error('ENOSPC'))).not.toThrow();
+    output.write('while the disk is full\n');
+    await once(output, 'error');
+    const file = join(folder, 'log');
+    output.reopen(file);
+    await once(output, 'drain');
+    output.end();
+    await once(output, 'close');
+    expect(readFileSync(file, 'utf8')).toBe('while the disk is full\n');
+  });
 });

@@ -24,6 +24,8 @@ export function openLogOutput(dest: number | string): ReturnType<typeof destinat
     maxLength: MAX_WAITING_BYTES,
     periodicFlush: WRITE_AFTER_MS,
   });
+  // A full disk, for example. The lines wait, and the next flush tries again: a log that cannot be written must not end the process.
+  opened.on('error', () => undefined);
   let lost = 0;
   opened.on('drop', () => void (lost += 1));
   opened.on('drain', () => {
