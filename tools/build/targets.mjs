@@ -27,7 +27,16 @@ const SITE = [
   ),
   ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', '.env.example'],
 ];
-const DEMO = ['test/demo', 'test/guides', 'test/sdks', 'test/schemathesis', 'test/seed', 'test/fakes', 'test/builders'];
+const DEMO = [
+  'test/demo',
+  'test/drill',
+  'test/guides',
+  'test/sdks',
+  'test/schemathesis',
+  'test/seed',
+  'test/fakes',
+  'test/builders',
+];
 
 /**
  * The build targets. `inputs` are files and folders of the repository: a build is repeated when the content of one
@@ -86,6 +95,7 @@ export const TARGETS = {
     inputs: [...ALWAYS, 'tsconfig.json', 'tsconfig.demo.json', ...DEMO],
     outputs: [
       'dist/test/demo/main.js',
+      'dist/test/drill/main.js',
       'dist/test/guides/main.js',
       'dist/test/sdks/main.js',
       'dist/test/schemathesis/main.js',
