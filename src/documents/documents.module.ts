@@ -1,9 +1,9 @@
 import { Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import type { Bucket } from '../platform/storage/bucket';
 import { CHUNK_STORE } from './store/chunk-store';
-import { CONTENT_BUCKET, CONTENT_STORAGE } from './store/content-bucket';
+import { CONTENT_BUCKET, CONTENT_STORAGE } from './store/bucket/content-bucket';
 import { DocumentStore } from './store/document-store';
-import { RemoveObjects } from './store/remove-objects';
+import { RemoveObjects } from './store/bucket/remove-objects';
 
 /**
  * The content of documents: the encrypted store, metadata, file type detection and reading of e-invoices.

@@ -31,6 +31,7 @@ import { RedeliverChosenTransactions } from '../../../migrations/20261127020000_
 import { LimitApiKeys } from '../../../migrations/20261127040000_limit-api-keys';
 import { CreateWorkerHeartbeats } from '../../../migrations/20261127060000_create-worker-heartbeats';
 import { IndexUserActions } from '../../../migrations/20261127061000_index-user-actions';
+import { StoreTailsOfContents } from '../../../migrations/20261127103000_store-tails-of-contents';
 
 /** Every migration, oldest first. Listed explicitly, so that a stray file in the build is never executed. */
 export const MIGRATIONS: MigrationObject[] = [
@@ -66,4 +67,5 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '20261127040000_limit-api-keys', class: LimitApiKeys },
   { name: '20261127060000_create-worker-heartbeats', class: CreateWorkerHeartbeats },
   { name: '20261127061000_index-user-actions', class: IndexUserActions },
+  { name: '20261127103000_store-tails-of-contents', class: StoreTailsOfContents },
 ];

@@ -19,6 +19,8 @@ export interface ChunkWriter {
   write(index: number, ciphertext: Buffer): Promise<void>;
   /** Writes the last chunk after all others, which completes the content. */
   end(ciphertext: Buffer, received: ReceivedContent): Promise<void>;
+  /** The document has failed: ends what is under way, so that nothing stays open. Never rejects. */
+  abandon?(): Promise<void>;
 }
 
 /** Reads one chunk into `memory` and returns the filled part, or null when the chunk does not exist. */

@@ -18,6 +18,8 @@ const schema = defineEntity({
     createdAt: p.datetime(3),
     /** The bucket and prefix that store its bytes; null: `content_chunk`. */
     location: p.text().nullable(),
+    /** In a bucket: the number of chunks that are objects of their own, before the object of all further ones; null: all of them. */
+    tailFrom: p.integer().nullable(),
   },
 });
 

@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock/clock';
 import { readBytes } from '../../platform/database/read-bytes';
 import { prepared } from '../../platform/database/sql';
 import type { ReceivedContent, ChunkStore, ChunkWriter, ContentOwner, ReadChunk } from './chunk-store';
-import { locationMismatch } from './location-mismatch';
+import { locationMismatch } from './bucket/location-mismatch';
 import { INSERT_CONTENT, COMPLETE_CONTENT, INSERT_CHUNK, READ_CHUNK, SELECT_LOCATION } from './store-statements';
 
 /** Encrypted chunks as rows in PostgreSQL. */

@@ -72,6 +72,7 @@ export class DocumentStore {
     let start: readonly Buffer[] = [];
     const underWay: Promise<void>[] = []; // while the next chunk is read
     let isOver = false;
+    let isComplete = false;
     const run = (write: (memory: Buffer) => Promise<void>) =>
       this.writes.write((memory) => (isOver ? Promise.reject(new Error('Its document has failed.')) : write(memory)));
 
@@ -88,6 +89,7 @@ export class DocumentStore {
           await Promise.all(underWay);
           const arrived = { size, sha256: hash.digest('hex'), chunks: index + 1 };
           await run((memory) => writer.end(encryptChunk(memory), arrived));
+          isComplete = true;
           return { uuid: content, ...arrived, start };
         }
         if (underWay.length >= this.kept.maxPerDocument) await underWay.shift();
@@ -97,6 +99,7 @@ export class DocumentStore {
       }
     } finally {
       isOver = true; // queued writes are skipped
+      if (!isComplete) void writer.abandon?.();
     }
     throw new Error('chunkStream always ends with a last chunk.');
   }

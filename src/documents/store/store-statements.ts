@@ -28,7 +28,7 @@ export const READ_CHUNK = 'select bytes from content_chunk where content_uuid = 
 export const INSERT_BUCKET_CONTENT = `
   insert into content (uuid, owner_uuid, environment_uuid, size, sha256, chunks, created_at, location)
   values ($1, $2, $3, 0, '', 0, $4, $5)
-  on conflict (uuid, environment_uuid) do update set location = excluded.location`;
+  on conflict (uuid, environment_uuid) do update set location = excluded.location, tail_from = null`;
 export const COMPLETE_BUCKET_CONTENT = `
-  update content set size = $2, sha256 = $3, chunks = $4 from ${ASYNC_COMMIT} where uuid = $1 returning uuid`;
-export const SELECT_LOCATION = 'select location from content where uuid = $1';
+  update content set size = $2, sha256 = $3, chunks = $4, tail_from = $5 from ${ASYNC_COMMIT} where uuid = $1 returning uuid`;
+export const SELECT_LOCATION = 'select location, tail_from from content where uuid = $1';

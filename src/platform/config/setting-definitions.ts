@@ -18,7 +18,7 @@ export const SETTING_DEFINITIONS = {
     default: null,
     defaultDescription: 'the database',
     description:
-      'a bucket for the bytes of documents, at Amazon or any other S3-compatible storage: `s3://bucket/prefix?region=…`, with `&access_key=…&secret_key=…` unless the process has a role at AWS (IRSA, EKS Pod Identity, ECS, instance), `&endpoint=https://…` for storage other than Amazon and `&addressing=host` when the bucket is part of the host name. Requirements and effects: [operations.md](operations.md#a-bucket-for-documents)',
+      'a bucket for the bytes of documents, recommended beyond one machine, at Amazon or any other S3-compatible storage: `s3://bucket/prefix?region=…`, with `&access_key=…&secret_key=…` unless the process has a role at AWS (IRSA, EKS Pod Identity, ECS, instance), `&endpoint=https://…` for storage other than Amazon and `&addressing=host` when the bucket is part of the host name. Requirements and effects: [operations.md](operations.md#a-bucket-for-documents)',
   }),
   /** The folder of the operator's own files of providers. */
   providersDir: setting({

@@ -39,10 +39,15 @@ export interface BucketRequest {
   readonly seconds: number;
 }
 
-type Asked = Pick<SignableRequest, 'method' | 'body'> & {
+export type Asked = Pick<SignableRequest, 'method' | 'body'> & {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** The timeout of one request, if it takes longer than most. */
+  readonly milliseconds?: number;
 };
+
+/** What does not exist: an object, an upload (also after it was completed), or the requested bytes of an object. */
+const MISSING = new Set(['404 NoSuchKey', '404 NoSuchUpload', '416 InvalidRange']);
 
 /** Sends signed requests to one bucket, and retries transient errors. Redirects are not followed. */
 export class BucketRequests {
@@ -67,7 +72,7 @@ export class BucketRequests {
     this.keys = keysFor(settings);
   }
 
-  /** The result of `read` for a successful response; null when the object does not exist. @throws StorageUnavailable, UnusableObject */
+  /** The result of `read` for a successful response; null when it does not exist. @throws StorageUnavailable, UnusableObject */
   async send<T>(asked: Asked, read: (answer: BucketResponse) => Promise<T>): Promise<T | null> {
     const until = performance.now() + this.retryMs;
     for (let tries = 1; ; tries++) {
@@ -96,7 +101,7 @@ export class BucketRequests {
   }
 
   private async sendOnce<T>(
-    { method, path, body, headers: extra = {} }: Asked,
+    { method, path, body, headers: extra = {}, milliseconds = this.requestMs }: Asked,
     read: (answer: BucketResponse) => Promise<T>,
   ): Promise<T | null> {
     const { origin, region } = this.address;
@@ -109,12 +114,12 @@ export class BucketRequests {
         path,
         headers,
         body,
-        signal: AbortSignal.timeout(this.requestMs),
+        signal: AbortSignal.timeout(milliseconds),
       });
       if (status >= 200 && status < 300) return await read({ status, ...answer });
       const errorBody = await readText(answer.body);
       const code = errorCodeOf(errorBody);
-      if (status === 404 && code === 'NoSuchKey') return null;
+      if (MISSING.has(`${status} ${code}`)) return null;
       if (code === 'InvalidObjectState') throw new UnusableObject('it is in an archive');
       if (EXPIRED_KEYS.has(code) && this.keys.discard(keys)) throw this.away(`${status} ${code}`, true);
       throw this.refused({ status, ...answer }, errorBody);

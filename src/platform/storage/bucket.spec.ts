@@ -31,6 +31,7 @@ describe('The bucket of the deployment', () => {
     asked = [];
     bucket = new Bucket(settings, (request) => asked.push(request), 5_000);
     server.objects.clear();
+    server.uploads.open.clear();
     server.requests.length = 0;
     server.fault = () => undefined;
     server.hold = undefined;
@@ -188,6 +189,52 @@ describe('The bucket of the deployment', () => {
     mute.close();
   });
 
+  describe('an upload in parts', () => {
+    const part = randomBytes(5 * 1024 * 1024);
+
+    it('becomes one object, of which ranges are read', async () => {
+      const upload = await bucket.uploads.begin('a/tail');
+      const etags = [await bucket.uploads.put(upload, 1, part), await bucket.uploads.put(upload, 2, bytes)];
+      expect(await bucket.uploads.list('a/tail')).toEqual([upload]);
+      expect(await bucket.uploads.complete(upload, etags)).toBe(true);
+      expect(server.objects.get('docs/live/a/tail')!.content.equals(Buffer.concat([part, bytes]))).toBe(true);
+      const read = await bucket.getRange('a/tail', part.length - 1, memory.subarray(0, 3));
+      expect(read!.equals(Buffer.concat([part.subarray(-1), bytes.subarray(0, 2)]))).toBe(true);
+      expect(await bucket.getRange('a/tail', part.length + bytes.length, memory)).toBeNull();
+      expect(await bucket.getRange('b/tail', 0, memory)).toBeNull();
+    });
+
+    it('repeats parts and their joining after transient errors, also those that follow the status', async () => {
+      const upload = await bucket.uploads.begin('a/tail');
+      first(errorResponse(503, 'SlowDown'), errorResponse(500, 'InternalError'));
+      const etag = await bucket.uploads.put(upload, 1, part);
+      first({ ...errorResponse(200, 'InternalError') });
+      expect(await bucket.uploads.complete(upload, [etag])).toBe(true);
+      expect(server.objects.size).toBe(1);
+    });
+
+    it('is not complete when a part differs, or is too small', async () => {
+      const upload = await bucket.uploads.begin('a/tail');
+      const etag = await bucket.uploads.put(upload, 1, bytes);
+      const other = await bucket.uploads.put(upload, 2, part);
+      expect(await away(bucket.uploads.complete(upload, [other, etag]))).toMatchObject({ isTransient: false });
+      expect(await away(bucket.uploads.complete(upload, [etag, other]))).toMatchObject({
+        message: expect.stringMatching(/400 EntityTooSmall$/),
+      });
+      expect(server.objects.size).toBe(0);
+      await bucket.uploads.abortAll('a/tail');
+      await bucket.uploads.abort(upload);
+      expect(server.uploads.open.size).toBe(0);
+      expect(await bucket.uploads.complete(upload, [etag])).toBe(false);
+    });
+
+    it('has at most 10,000 parts', async () => {
+      const upload = await bucket.uploads.begin('a/tail');
+      await bucket.uploads.put(upload, 10_000, bytes);
+      await expect(bucket.uploads.put(upload, 10_001, bytes)).rejects.toThrow('at most 10000 parts');
+    });
+  });
+
   describe('the start-up check', () => {
     it('accepts a bucket that can be written, read, listed and emptied', async () => {
       await bucket.check();
@@ -197,14 +244,30 @@ describe('The bucket of the deployment', () => {
         'LIST',
         'DELETE',
         'GET',
+        'POST',
+        'PUT',
+        'LIST',
+        'DELETE',
       ]);
-      expect(server.objects.size).toBe(0);
+      expect([server.objects.size, server.uploads.open.size]).toEqual([0, 0]);
     });
 
     it.each(['PUT', 'GET', 'DELETE'])('rejects a bucket that does not allow %s', async (refused) => {
       server.fault = ({ method }) => (method === refused ? errorResponse(403, 'AccessDenied') : undefined);
       expect(await away(bucket.check())).toMatchObject({
         message: 'the bucket "belege" cannot be used: 403 AccessDenied',
+        isTransient: false,
+      });
+    });
+
+    it.each<[string, (query: URLSearchParams, method: string) => boolean]>([
+      ['beginning', (query, method) => query.has('uploads') && method === 'POST'],
+      ['listing', (query, method) => query.has('uploads') && method === 'GET'],
+      ['aborting', (query, method) => query.has('uploadId') && method === 'DELETE'],
+    ])('rejects a bucket that does not allow %s uploads', async (_, isRefused) => {
+      server.fault = ({ query, method }) => (isRefused(query, method) ? errorResponse(403, 'AccessDenied') : undefined);
+      expect(await away(bucket.check())).toMatchObject({
+        message: 'the bucket "belege" cannot be used: 403 AccessDenied (uploads in parts)',
         isTransient: false,
       });
     });

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { discardBody, readBodyInto, readText } from './bucket-response';
+import { discardBody, readBodyInto, readText, UnusableObject } from './bucket-response';
 import { type BucketRequest, BucketRequests, REQUEST_MS, RETRY_MS } from './bucket-requests';
+import { Uploads } from './uploads';
 import type { BucketSettings } from './storage-url';
 
 /**
- * The bucket of the deployment (decisions 8 `STORAGE_URL`): small objects that are written and read completely. Keys consist of
+ * The bucket of the deployment (decisions 8 `STORAGE_URL`): small objects that are written and read completely, and large ones that
+ * are written in parts and read in ranges. Keys consist of
  * letters, digits, dashes and slashes, below the prefix of the settings.
  *
  * Its URL comes from the operator, like the database's, and is usually private: requests do not use `GuardedNetwork`, which is for
@@ -14,6 +16,7 @@ import type { BucketSettings } from './storage-url';
 export class Bucket {
   /** Identifies the bucket and prefix that an object was stored in. */
   readonly location: string;
+  readonly uploads: Uploads;
   private readonly requests: BucketRequests;
 
   constructor(
@@ -23,6 +26,7 @@ export class Bucket {
     requestMs = REQUEST_MS,
   ) {
     this.requests = new BucketRequests(settings, asked, retryMs, requestMs);
+    this.uploads = new Uploads(this.requests, settings.prefix);
     this.location = `${settings.bucket}/${settings.prefix}`;
   }
 
@@ -34,6 +38,16 @@ export class Bucket {
   /** Reads an object into `memory` and returns the filled part, or null when the object does not exist. @throws UnusableObject */
   async get(key: string, memory: Buffer): Promise<Buffer | null> {
     return this.requests.send({ method: 'GET', path: this.pathOf(key) }, (answer) => readBodyInto(memory, answer));
+  }
+
+  /** Like {@link get}, for as many bytes from `start` on as `memory` has; null also when the object ends before. */
+  async getRange(key: string, start: number, memory: Buffer): Promise<Buffer | null> {
+    const headers = { range: `bytes=${start}-${start + memory.length - 1}` };
+    return this.requests.send({ method: 'GET', path: this.pathOf(key), headers }, async (answer) => {
+      if (answer.status === 206) return readBodyInto(memory, answer);
+      answer.body.destroy();
+      throw new UnusableObject('the bucket does not answer requests for a part of it');
+    });
   }
 
   /** Succeeds also when the object does not exist. */
@@ -50,8 +64,13 @@ export class Bucket {
     return [...listing.matchAll(/<Key>([^<]+)<\/Key>/g)].map(([, key]) => key!.slice(prefix.length));
   }
 
-  /** Writes, reads, lists and deletes an object, to check the permissions. */
+  /** Writes, reads, lists and deletes an object, and begins and aborts an upload, to check the permissions. */
   async check(): Promise<void> {
+    await this.checkObjects();
+    await this.uploads.check(`check/${randomBytes(16).toString('hex')}`);
+  }
+
+  private async checkObjects(): Promise<void> {
     const key = `check/${randomBytes(16).toString('hex')}`;
     const bytes = randomBytes(32);
     await this.put(key, bytes);

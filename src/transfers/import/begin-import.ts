@@ -1,6 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Inject, Injectable } from '@nestjs/common';
-import { CONTENT_BUCKET } from '../../documents/store/content-bucket';
+import { CONTENT_BUCKET } from '../../documents/store/bucket/content-bucket';
 import { Clock } from '../../platform/clock/clock';
 import { Settings } from '../../platform/config/settings';
 import { lockExclusively } from '../../platform/database/served-environment';

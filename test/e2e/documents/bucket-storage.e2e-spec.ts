@@ -1,13 +1,16 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import { verifyStorage } from '../../../src/documents/store/verify-storage';
 import type { ContentOwner } from '../../../src/documents/store/chunk-store';
 import { CHUNK_BYTES, DocumentStore, type StoredContent } from '../../../src/documents/store/document-store';
-import { RemoveObjects } from '../../../src/documents/store/remove-objects';
+import { CONTENT_BUCKET } from '../../../src/documents/store/bucket/content-bucket';
+import { RemoveObjects } from '../../../src/documents/store/bucket/remove-objects';
 import { createDataKey } from '../../harness/app/create-data-key';
 import { StorageUnavailable } from '../../../src/platform/availability/storage-unavailable';
+import type { Bucket } from '../../../src/platform/storage/bucket';
 import type { BucketSettings } from '../../../src/platform/storage/storage-url';
 import { FakeS3Server } from '../../fakes/s3/fake-s3-server';
 import { eventually } from '../../harness/eventually';
@@ -59,8 +62,18 @@ describe('The document store in a bucket (decisions 8)', () => {
     await context.query('delete from content');
     await context.query('delete from object_deletion_queue');
     server.objects.clear();
+    server.uploads.open.clear();
+    server.actions.clear();
   });
 
+  const LARGE = 45 * CHUNK_BYTES + 7;
+  const large = () => randomBytes(LARGE);
+  const broken = function* (bytes: number) {
+    yield randomBytes(bytes);
+    throw new Error('The source broke off.');
+  };
+  const isAborted = () =>
+    Promise.resolve(server.actions.has('s3:AbortMultipartUpload') && server.uploads.open.size === 0);
   const around = (edge: number) => [edge - 1, edge, edge + 1];
   it.each([0, 1, ...around(CHUNK_BYTES), ...around(2 * CHUNK_BYTES), 11 * CHUNK_BYTES + 7])(
     'returns %i bytes unchanged, with one object per chunk',
@@ -83,6 +96,85 @@ describe('The document store in a bucket (decisions 8)', () => {
       expect(await context.query('select from content_chunk where content_uuid = $1', [content.uuid])).toEqual([]);
     },
   );
+
+  describe('with a document of more than 5 MiB', () => {
+    const tailsOf = ({ uuid }: StoredContent) => [
+      ...Array.from({ length: 20 }, (_, index) => `live/${uuid}/${index}`),
+      `live/${uuid}/tail`,
+    ];
+
+    it.each(around(20 * CHUNK_BYTES).concat(around(40 * CHUNK_BYTES), LARGE))(
+      'returns %i bytes unchanged, whole and in ranges',
+      async (size) => {
+        const bytes = randomBytes(size);
+        const content = await put(bytes);
+        expect(objects()).toEqual((content.chunks > 20 ? tailsOf(content) : namesOf(content)).sort());
+        expect((await read(content)).equals(bytes)).toBe(true);
+        const range = { start: 19 * CHUNK_BYTES + 5, end: size - 2 };
+        expect((await read(content, range)).equals(bytes.subarray(range.start, range.end + 1))).toBe(true);
+      },
+    );
+
+    it('detects changed, swapped or missing bytes', async () => {
+      const content = await put(large());
+      const name = `live/${content.uuid}/tail`;
+      const { content: stored } = server.objects.get(name)!;
+      const chunk = stored.length - (stored.length % 7) - 1;
+      const changed = Buffer.from(stored);
+      changed[chunk]! ^= 1;
+      const half = stored.length / 2;
+      for (const wrong of [changed, stored.subarray(0, -1), Buffer.concat([stored.subarray(half), stored])]) {
+        server.put(name, wrong);
+        await expect(read(content)).rejects.toThrow();
+      }
+      server.objects.delete(name);
+      await expect(read(content)).rejects.toThrow('missing');
+    });
+
+    it('leaves no unfinished upload when its source breaks off', async () => {
+      await expect(store.put(owner, key, Readable.from(broken(LARGE)), never)).rejects.toThrow('The source broke off.');
+      await eventually(isAborted, 'the upload has been aborted');
+      expect(objects().filter((name) => name.endsWith('tail'))).toEqual([]);
+    });
+
+    it('needs no memory for parts beyond four documents at a time, and stores further ones in chunks', async () => {
+      const bytes = Array.from({ length: 6 }, large);
+      const contents = await Promise.all(bytes.map(put));
+      const tails = objects().filter((name) => name.endsWith('tail'));
+      expect(tails.length).toBeGreaterThanOrEqual(4);
+      for (const [at, content] of contents.entries()) expect((await read(content)).equals(bytes[at]!)).toBe(true);
+      await store.remove(
+        em(),
+        contents.map(({ uuid }) => uuid),
+      );
+      expect(await remover.removeDue()).toBe(6);
+      expect(objects()).toEqual([]);
+    });
+
+    it('deletes its objects, and the uploads that a process has left', async () => {
+      const content = await put(large());
+      const bucket = context.app.app.get<Bucket>(CONTENT_BUCKET, { strict: false });
+      await bucket.uploads.begin(`${content.uuid}/tail`);
+      await store.remove(em(), [content.uuid]);
+      expect(await remover.removeDue()).toBe(1);
+      expect([objects(), server.uploads.open.size]).toEqual([[], 0]);
+    });
+
+    it('needs exactly the permissions that the documentation lists', async () => {
+      server.actions.clear();
+      await verifyStorage(context.app.databaseUrl, settings.storage);
+      const content = await put(large());
+      await read(content);
+      await expect(store.put(owner, key, Readable.from(broken(LARGE)), never)).rejects.toThrow();
+      await eventually(isAborted, 'the upload has been aborted');
+      await store.remove(em(), [content.uuid]);
+      await remover.removeDue();
+      const documentation = await readFile('docs/operate/operations.md', 'utf8');
+      const [, policy] = /```json\n(\s*\{\s+"Version": "2012-10-17".+?)\n\s*```/s.exec(documentation)!;
+      const { Statement } = JSON.parse(policy!) as { Statement: { Action: string[] }[] };
+      expect([...server.actions].sort()).toEqual(Statement.flatMap(({ Action }) => Action).sort());
+    });
+  });
 
   it('reads only the chunks of a requested range', async () => {
     const bytes = randomBytes(8 * CHUNK_BYTES + 10);
@@ -188,6 +280,23 @@ describe('The document store in a bucket (decisions 8)', () => {
       context.app.clock.advance(DAY + 60);
       expect(await remover.removeDue()).toBe(1);
       expect([objects(), await removals()]).toEqual([[], []]);
+    });
+
+    it('of a process that was killed during an upload in parts, a day after its row was deleted', async () => {
+      // The process cannot abort its upload.
+      server.fault = ({ method, query }) =>
+        method === 'DELETE' && query.has('uploadId') ? { status: 403 } : undefined;
+      await expect(store.put(owner, key, Readable.from(broken(LARGE)), never)).rejects.toThrow('The source broke off.');
+      await eventually(() => Promise.resolve(server.uploads.open.size === 1), 'the upload has begun');
+      await eventually(
+        () => Promise.resolve(server.requests.at(-1)?.method === 'DELETE'),
+        'the process has tried to abort it',
+      );
+      server.fault = () => undefined;
+      await context.query('delete from data_key where owner_uuid = $1', [owner.uuid]);
+      context.app.clock.advance(DAY + 60);
+      expect(await remover.removeDue()).toBe(1);
+      expect([objects(), server.uploads.open.size]).toEqual([[], 0]);
     });
 
     it('later, when the bucket is unavailable', async () => {

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { CHUNK_BYTES } from '../../../src/documents/store/document-store';
-import { RemoveObjects } from '../../../src/documents/store/remove-objects';
+import { RemoveObjects } from '../../../src/documents/store/bucket/remove-objects';
 import type { Type } from '@nestjs/common';
 import { FetchLimits } from '../../../src/fetches/execution/fetch-limits';
 import { Jobs } from '../../../src/platform/jobs/jobs';

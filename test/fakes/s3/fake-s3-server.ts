@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { etagOf, type FakeObject, refuse } from './fake-object';
+import { actionOf, FakeUploads } from './fake-uploads';
 import { wrongSignature } from './verify-signature';
 
 /** The fault of one request. Default: none. */
@@ -30,6 +31,9 @@ export class FakeS3Server {
   readonly temporaryKeys = new Map<string, { secretKey: string; sessionToken: string; isExpired?: boolean }>();
   readonly objects = new Map<string, FakeObject>();
   readonly requests: SeenRequest[] = [];
+  readonly uploads = new FakeUploads((key, content) => void this.put(key, content, new Date()));
+  /** The permissions that the requests have needed. */
+  readonly actions = new Set<string>();
   /** The keys of a page at most. */
   pageSize = 1000;
   /** Called for every request before it is answered. */
@@ -97,9 +101,15 @@ export class FakeS3Server {
     if (wrong) return refuse(answer, 403, wrong);
     const [, bucket, ...rest] = path.split('/');
     if (bucket !== this.bucket) return refuse(answer, 404, 'NoSuchBucket');
-    if (rest.length === 0 || (rest.length === 1 && rest[0] === '')) return this.list(seen, answer, fault);
+    const isBucket = rest.length === 0 || (rest.length === 1 && rest[0] === '');
+    this.actions.add(actionOf(isBucket, seen));
+    if (isBucket) return seen.query.has('uploads') ? this.uploads.list(seen, answer) : this.list(seen, answer, fault);
     const key = rest.map(decodeURIComponent).join('/');
-    if (method === 'PUT') return this.keep(key, await buffer(request), seen, answer);
+    const body = await buffer(request);
+    if (createHash('sha256').update(body).digest('hex') !== headers['x-amz-content-sha256'])
+      return refuse(answer, 400, 'XAmzContentSHA256Mismatch');
+    if (this.uploads.serve(key, seen, body, answer)) return;
+    if (method === 'PUT') return this.keep(key, body, answer);
     if (method === 'DELETE') return this.delete(key, answer);
     this.get(key, seen, answer, fault);
   }
@@ -115,10 +125,7 @@ export class FakeS3Server {
     return wrongSignature(request, { ...this.keys, accessKey, secretKey: temporary.secretKey });
   }
 
-  private keep(key: string, content: Buffer, { headers }: SeenRequest, answer: ServerResponse): void {
-    if (createHash('sha256').update(content).digest('hex') !== headers['x-amz-content-sha256']) {
-      return refuse(answer, 400, 'XAmzContentSHA256Mismatch');
-    }
+  private keep(key: string, content: Buffer, answer: ServerResponse): void {
     answer.writeHead(200, { etag: `"${etagOf(this.put(key, content, new Date()))}"` }).end();
   }
 
@@ -169,14 +176,18 @@ export class FakeS3Server {
       return refuse(answer, 412, 'PreconditionFailed');
     }
     const { length } = object.content;
-    const from = Number(/^bytes=(\d+)-$/.exec(headers.range ?? '')?.[1] ?? 0);
-    answer.writeHead(from > 0 ? 206 : 200, {
+    const [, first, end] = /^bytes=(\d+)-(\d*)$/.exec(headers.range ?? '') ?? [];
+    const from = Number(first ?? 0);
+    if (first !== undefined && from >= length) return refuse(answer, 416, 'InvalidRange');
+    const to = Math.min(length, end ? Number(end) + 1 : length);
+    const isPart = end ? true : from > 0;
+    answer.writeHead(isPart ? 206 : 200, {
       etag,
       'last-modified': object.modified.toUTCString(),
-      'content-length': length - from,
-      ...(from > 0 && { 'content-range': `bytes ${from}-${length - 1}/${length}` }),
+      'content-length': to - from,
+      ...(isPart && { 'content-range': `bytes ${from}-${to - 1}/${length}` }),
     });
-    this.send(answer, object.content.subarray(from), fault);
+    this.send(answer, object.content.subarray(from, to), fault);
   }
 
   private send(answer: ServerResponse, body: Buffer, { cutAfter }: Fault): void {

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { PART_BYTES, PART_CHUNKS, ENCRYPTED_BYTES, TailUpload } from '../../../src/documents/store/bucket/tail-upload';
+import { BufferPool } from '../../../src/platform/buffers/buffer-pool';
 import { Bucket } from '../../../src/platform/storage/bucket';
 import { StorageUnavailable } from '../../../src/platform/availability/storage-unavailable';
 import { parseStorageUrl } from '../../../src/platform/storage/storage-url';
@@ -51,6 +53,40 @@ describe('The bucket of STORAGE_URL in OpenStack Swift', () => {
     await Promise.all(objects.map(([key, bytes]) => bucket.put(key, bytes)));
     const read = await Promise.all(objects.map(([key]) => bucket.get(key, memory())));
     expect(read.every((bytes, at) => bytes!.equals(objects[at]![1]))).toBe(true);
+  });
+
+  it('stores a document of 104 MiB in parts, and returns it', async () => {
+    const tail = new TailUpload(bucket, 'large/tail', new BufferPool(PART_BYTES, 2));
+    const chunk = randomBytes(ENCRYPTED_BYTES);
+    const numbered = (index: number) => {
+      chunk.writeUInt32BE(index);
+      return chunk;
+    };
+    const last = 416;
+    for (let index = 0; index < last; index++) await tail.write(index, numbered(index));
+    await tail.end(last, numbered(last).subarray(0, 1000));
+    expect(await bucket.uploads.list('large/tail')).toEqual([]);
+    const memory = Buffer.alloc(ENCRYPTED_BYTES);
+    for (const index of [0, 19, 20, 21, 399, 400, last - 1]) {
+      const read = await bucket.getRange('large/tail', index * ENCRYPTED_BYTES, memory);
+      expect(read!.equals(numbered(index))).toBe(true);
+    }
+    expect((await bucket.getRange('large/tail', last * ENCRYPTED_BYTES, memory))!.length).toBe(1000);
+    expect(await bucket.getRange('large/tail', last * ENCRYPTED_BYTES + 1000, memory)).toBeNull();
+    await bucket.delete('large/tail');
+    expect(await bucket.list('')).toEqual([]);
+  });
+
+  it('leaves no unfinished upload when a document breaks off in the middle, or its process is killed', async () => {
+    const tail = new TailUpload(bucket, 'broken/tail', new BufferPool(PART_BYTES, 2));
+    for (let index = 0; index < 2 * PART_CHUNKS; index++) await tail.write(index, Buffer.alloc(ENCRYPTED_BYTES));
+    await tail.abandon();
+    expect(await bucket.uploads.list('broken/tail')).toEqual([]);
+    const left = await bucket.uploads.begin('killed/tail');
+    await bucket.uploads.put(left, 1, Buffer.alloc(PART_BYTES));
+    expect(await bucket.uploads.list('killed/tail')).toEqual([left]);
+    await bucket.uploads.abortAll('killed/tail');
+    expect([await bucket.uploads.list('killed/tail'), await bucket.list('')]).toEqual([[], []]);
   });
 
   it.each<[string, Record<string, string>, RegExp]>([

@@ -1,11 +1,11 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Inject, Injectable } from '@nestjs/common';
-import { WeightedSemaphore } from '../../platform/concurrency/weighted-semaphore';
-import { Clock } from '../../platform/clock/clock';
-import { sql } from '../../platform/database/sql';
-import { Recurring } from '../../platform/jobs/recurring-work';
-import type { Bucket } from '../../platform/storage/bucket';
-import { objectOf, objectsOf } from './bucket-chunks';
+import { WeightedSemaphore } from '../../../platform/concurrency/weighted-semaphore';
+import { Clock } from '../../../platform/clock/clock';
+import { sql } from '../../../platform/database/sql';
+import { Recurring } from '../../../platform/jobs/recurring-work';
+import type { Bucket } from '../../../platform/storage/bucket';
+import { objectOf, objectsOf, tailOf } from './bucket-chunks';
 import { CONTENT_BUCKET } from './content-bucket';
 
 /** Contents per batch, and how long a batch is reserved for this instance. */
@@ -18,6 +18,8 @@ interface Removal {
   readonly uuid: string;
   /** 0: the content was never completed, so the number of chunks is unknown. */
   readonly chunks: number;
+  /** Its further chunks are one object; null: each chunk is one. */
+  readonly tail_from: number | null;
 }
 
 /** Deletes the objects of deleted contents from the bucket. Several instances may run concurrently. */
@@ -50,14 +52,15 @@ export class RemoveObjects {
   }
 
   /** False when objects may be left, which are retried after the lease has expired. */
-  private async remove(bucket: Bucket, { uuid, chunks }: Removal, signal?: AbortSignal): Promise<boolean> {
-    const keys =
-      chunks > 0
-        ? Array.from({ length: chunks }, (_, index) => objectOf(uuid, index))
-        : await bucket.list(objectsOf(uuid));
-    await allOf(keys.map((key) => this.slots.run(() => (signal?.aborted ? Promise.resolve() : bucket.delete(key)))));
+  private async remove(bucket: Bucket, removal: Removal, signal?: AbortSignal): Promise<boolean> {
+    const { uuid, chunks, tail_from } = removal;
+    const keys = chunks > 0 ? keysOf(removal) : await bucket.list(objectsOf(uuid));
+    const isAborted = () => signal?.aborted ?? false;
+    await allOf(keys.map((key) => this.slots.run(() => (isAborted() ? Promise.resolve() : bucket.delete(key)))));
+    // Uploads that a process has left when it was killed; the import of an environment may have repeated a complete one.
+    if (!isAborted() && (chunks === 0 || tail_from !== null)) await bucket.uploads.abortAll(tailOf(uuid));
     // A listing may be incomplete.
-    if (signal?.aborted || (chunks === 0 && (await bucket.list(objectsOf(uuid))).length > 0)) return false;
+    if (isAborted() || (chunks === 0 && (await bucket.list(objectsOf(uuid))).length > 0)) return false;
     await sql(this.em.fork(), 'delete from object_deletion_queue where content_uuid = $1', [uuid]);
     return true;
   }
@@ -68,10 +71,15 @@ export class RemoveObjects {
       `update object_deletion_queue set due_at = $3 where content_uuid in (
          select content_uuid from object_deletion_queue where location = $1 and due_at <= $2 order by due_at limit ${BATCH}
          for update skip locked)
-       returning content_uuid as uuid, chunks`,
+       returning content_uuid as uuid, chunks, tail_from`,
       [location, this.clock.now(), this.clock.in(LEASE_SECONDS)],
     );
   }
+}
+
+function keysOf({ uuid, chunks, tail_from }: Removal): string[] {
+  const own = Array.from({ length: tail_from ?? chunks }, (_, index) => objectOf(uuid, index));
+  return tail_from === null ? own : [...own, tailOf(uuid)];
 }
 
 /** The results of all, after all have settled; throws the first error. */

@@ -1,12 +1,12 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import type { Provider } from '@nestjs/common';
-import { Clock } from '../../platform/clock/clock';
-import { Settings } from '../../platform/config/settings';
-import { Metrics, QUICK_SECONDS } from '../../platform/metrics/metrics';
-import { Bucket } from '../../platform/storage/bucket';
+import { Clock } from '../../../platform/clock/clock';
+import { Settings } from '../../../platform/config/settings';
+import { Metrics, QUICK_SECONDS } from '../../../platform/metrics/metrics';
+import { Bucket } from '../../../platform/storage/bucket';
 import { BucketChunks } from './bucket-chunks';
-import { CHUNK_STORE, type ChunkStore } from './chunk-store';
-import { DatabaseChunks } from './database-chunks';
+import { CHUNK_STORE, type ChunkStore } from '../chunk-store';
+import { DatabaseChunks } from '../database-chunks';
 
 /** The bucket of `STORAGE_URL`, or null. */
 export const CONTENT_BUCKET = Symbol('ContentBucket');

@@ -1,4 +1,4 @@
-import { StorageUnavailable } from '../../platform/availability/storage-unavailable';
+import { StorageUnavailable } from '../../../platform/availability/storage-unavailable';
 
 /** Another process with different settings has stored the document in a location that this process does not use. */
 export const locationMismatch = (location: string): StorageUnavailable =>
