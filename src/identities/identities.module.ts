@@ -7,6 +7,7 @@ import { FindEnvironments } from './environments/find-environments';
 import { IdentitiesController } from './identities.controller';
 import { ListEnvironments } from './environments-api/list-environments';
 import { ListIdentities } from './list-identities';
+import { ReadFormerSecretsEnds } from './environments/signing/read-former-secrets-ends';
 import { RequestSource } from './source-requests/request-source';
 import { RotateSigningSecret } from './environments/signing/rotate-signing-secret';
 import { ConsoleSourceRequestsController } from './source-requests/console-source-requests.controller';
@@ -32,6 +33,7 @@ import { UpdateIdentity } from './update-identity';
     UpdateEnvironment,
     RotateSigningSecret,
     FindEnvironments,
+    ReadFormerSecretsEnds,
     ListEnvironments,
     DescribeManagedEnvironments,
     SetProvisioning,
@@ -41,6 +43,13 @@ import { UpdateIdentity } from './update-identity';
     RequestSource,
     ListSourceRequests,
   ],
-  exports: [CreateEnvironment, UpdateEnvironment, RotateSigningSecret, FindEnvironments, SetProvisioning],
+  exports: [
+    CreateEnvironment,
+    UpdateEnvironment,
+    RotateSigningSecret,
+    FindEnvironments,
+    ReadFormerSecretsEnds,
+    SetProvisioning,
+  ],
 })
 export class IdentitiesModule {}

@@ -1,7 +1,7 @@
 import type { Environment } from '../../identities/environments/environment.entity';
 
-/** An environment for the support team, without secrets. */
-export const environmentView = (environment: Environment) => ({
+/** An environment for the support team, without secrets. `formerSecretsEnd`: until when former signing secrets sign. */
+export const environmentView = (environment: Environment, formerSecretsEnd: Date | null) => ({
   environment_uuid: environment.uuid,
   client: environment.clientName,
   name: environment.name,
@@ -19,6 +19,7 @@ export const environmentView = (environment: Environment) => ({
   expected_documents: environment.expectedDocuments,
   console_content: environment.consoleContent,
   mail_policy: environment.mailPolicy,
+  previous_signing_secret_valid_until: formerSecretsEnd?.toISOString() ?? null,
   return_origins: environment.returnOrigins,
   embedding_origins: environment.embeddingOrigins,
   browser_origins: environment.browserOrigins,
@@ -30,8 +31,8 @@ export const environmentView = (environment: Environment) => ({
 
 export const MIB = 1024 * 1024;
 
-export function environmentLines(environment: Environment): string[] {
-  const { theme, return_origins, embedding_origins, browser_origins, ...view } = environmentView(environment);
+export function environmentLines(described: ReturnType<typeof environmentView>): string[] {
+  const { theme, return_origins, embedding_origins, browser_origins, ...view } = described;
   const shown = {
     ...view,
     return_origins: return_origins.join(' ') || null,
@@ -39,5 +40,6 @@ export function environmentLines(environment: Environment): string[] {
     browser_origins: browser_origins.join(' ') || null,
     theme: JSON.stringify(theme),
   };
-  return Object.entries(shown).map(([name, value]) => `${name.padEnd(26)}${value ?? '-'}`);
+  const width = Math.max(...Object.keys(shown).map(({ length }) => length)) + 2;
+  return Object.entries(shown).map(([name, value]) => `${name.padEnd(width)}${value ?? '-'}`);
 }

@@ -19,6 +19,7 @@ import { DeleteCopy } from '../../transfers/handover/delete-copy';
 import { ImportEnvironment } from '../../transfers/import/import-environment';
 import { FetchNow } from '../../fetches/api/fetch-now';
 import { FindEnvironments } from '../../identities/environments/find-environments';
+import { ReadFormerSecretsEnds } from '../../identities/environments/signing/read-former-secrets-ends';
 import { RotateSigningSecret } from '../../identities/environments/signing/rotate-signing-secret';
 import { SetProvisioning } from '../../identities/environments/set-provisioning';
 import { UpdateEnvironment } from '../../identities/environments/update-environment';
@@ -37,6 +38,7 @@ import { sentence } from './sentence';
 /** The use cases of the commands, which are those of the service. */
 const useCasesOf = (app: INestApplicationContext) => ({
   environments: app.get(FindEnvironments, { strict: false }),
+  formerSecretsEnds: app.get(ReadFormerSecretsEnds, { strict: false }),
   createClient: app.get(CreateClient, { strict: false }),
   previewTheme: app.get(PreviewTheme, { strict: false }),
   rotateSigningSecret: app.get(RotateSigningSecret, { strict: false }),

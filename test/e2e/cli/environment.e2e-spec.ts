@@ -32,6 +32,7 @@ describe('docfetch environment list, show, update (decisions 7)', () => {
     expected_documents: false,
     console_content: true,
     mail_policy: 'DMARC',
+    previous_signing_secret_valid_until: null,
     fence: null,
     return_origins: ['https://app.example.com'],
     embedding_origins: [],
@@ -53,7 +54,7 @@ describe('docfetch environment list, show, update (decisions 7)', () => {
     ];
     expect(output[0]).toMatch(/^ENVIRONMENT +KIND +STRATEGY +CLIENT +NAME\n/);
     expect(output[0]).toMatch(new RegExp(`^${uuid}  TEST  PUSH +Acme +Test$`, 'm'));
-    expect(output[1]).toMatch(/^retention_days {12}90$/m);
+    expect(output[1]).toMatch(/^retention_days {23}90$/m);
     const text = JSON.stringify([output, listed]);
     for (const secret of ['hunter2', client.apiKey, client.signingSecret]) expect(text).not.toContain(secret);
   });
@@ -138,6 +139,12 @@ describe('docfetch environment list, show, update (decisions 7)', () => {
     expect(made.signing_secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(made.signing_secret).not.toBe(client.signingSecret);
     expect(Date.parse(made.former_retires_at) - before).toBeGreaterThan(7_100_000);
+    expect(await line.json(['environment', 'show', uuid])).toMatchObject({
+      previous_signing_secret_valid_until: made.former_retires_at,
+    });
+    expect(await line.runSuccessfully(['environment', 'show', uuid])).toContain(
+      `previous_signing_secret_valid_until  ${made.former_retires_at}\n`,
+    );
     const output = await line.runSuccessfully(rotate);
     expect(output).toMatch(/^Signing secret {2}whsec_\S+\nThe former secret also signs until \S+Z\.\n/);
     expect(output).not.toContain(made.signing_secret);

@@ -14,13 +14,15 @@ export class ListEnvironmentsCommand extends CommandRunner {
   }
 
   async run(_: string[], options: { json?: boolean }): Promise<void> {
-    const { environments } = await this.application.useCases();
+    const { environments, formerSecretsEnds } = await this.application.useCases();
     const found = await environments.find();
+    const ends = await formerSecretsEnds.read(found);
+    const views = found.map((it) => environmentView(it, ends.get(it.uuid) ?? null));
     const lines = table(
       ['ENVIRONMENT', 'KIND', 'STRATEGY', 'CLIENT', 'NAME'],
       found.map((it) => [it.uuid, it.kind, it.strategy, it.clientName, it.name]),
     );
-    this.print.result(options.json, found.map(environmentView), found.length > 0 ? lines : ['No environments.']);
+    this.print.result(options.json, views, found.length > 0 ? lines : ['No environments.']);
   }
 
   @Option({ flags: '--json', description: 'Print JSON.' })
@@ -40,9 +42,11 @@ export class ShowEnvironmentCommand extends CommandRunner {
 
   async run([environment]: string[], options: { json?: boolean }): Promise<void> {
     const environmentUuid = uuid('The environment', environment!);
-    const { environments } = await this.application.useCases();
-    const [found] = await environments.find(environmentUuid);
-    this.print.result(options.json, environmentView(found!), environmentLines(found!));
+    const { environments, formerSecretsEnds } = await this.application.useCases();
+    const found = await environments.find(environmentUuid);
+    const ends = await formerSecretsEnds.read(found);
+    const view = environmentView(found[0]!, ends.get(environmentUuid) ?? null);
+    this.print.result(options.json, view, environmentLines(view));
   }
 
   @Option({ flags: '--json', description: 'Print JSON.' })

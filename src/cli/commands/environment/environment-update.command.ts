@@ -24,9 +24,11 @@ export class UpdateEnvironmentCommand extends ThemeCommand {
   async run([environment]: string[], options: EnvironmentUpdateOptions): Promise<void> {
     const environmentUuid = uuid('The environment', environment!);
     const change = changeOf(options);
-    const { updateEnvironment } = await this.application.useCases();
+    const { updateEnvironment, formerSecretsEnds } = await this.application.useCases();
     const updated = await updateEnvironment.update(cliActor(), environmentUuid, change);
-    this.print.result(options.json, environmentView(updated), environmentLines(updated));
+    const ends = await formerSecretsEnds.read([updated]);
+    const view = environmentView(updated, ends.get(environmentUuid) ?? null);
+    this.print.result(options.json, view, environmentLines(view));
   }
 
   @Option({ flags: '--name <name>', description: 'The name of the environment.' })
