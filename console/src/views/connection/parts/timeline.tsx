@@ -23,6 +23,12 @@ export function Timeline({ uuid }: { readonly uuid: string }) {
   );
 }
 
+/** Reasons and errors remain codes: the message explains them. */
+function causeOf(cause: string | null, { causes, triggers }: ConnectionViewMessages): React.ReactNode {
+  if (!cause) return null;
+  return causes[cause] ?? (triggers as Readonly<Record<string, string>>)[cause] ?? <code>{cause}</code>;
+}
+
 const columnsOf = (messages: ConnectionViewMessages): Column<TimelineEntry>[] => [
   {
     ...{ id: 'event', label: messages.event, isName: true },
@@ -42,6 +48,6 @@ const columnsOf = (messages: ConnectionViewMessages): Column<TimelineEntry>[] =>
       </>
     ),
   },
-  { id: 'cause', label: messages.cause, cell: ({ cause }) => (cause ? <code>{cause}</code> : null) },
+  { id: 'cause', label: messages.cause, cell: ({ cause }) => causeOf(cause, messages) },
   { id: 'at', label: messages.at, cell: ({ at }) => <Moment at={at} /> },
 ];

@@ -6,7 +6,7 @@ export const de: KeyMessages = {
   key: 'Schlüssel',
   state: 'Zustand',
   states: { ACTIVE: 'Aktiv', EXPIRED: 'Abgelaufen', REVOKED: 'Widerrufen' },
-  limits: 'Berechtigungen',
+  limits: 'Rechte',
   scopes: 'Wofür der Schlüssel verwendet werden darf',
   scopeNames: { read: 'Lesen', write: 'Schreiben', admin: 'Verwalten' },
   scopeHelp: {
