@@ -28,3 +28,12 @@ describe('The version of package.json', () => {
     expect(manifests.filter((file) => !written.has(file))).toEqual([]);
   });
 });
+
+describe('What is published', () => {
+  it('is dist of each npm package, and nothing of the service, which is an image', () => {
+    const manifest = (folder: string) => JSON.parse(read(join(folder, 'package.json'))) as Record<string, unknown>;
+    for (const folder of ['connect', 'sdk/cli', 'sdk/typescript']) expect(manifest(folder).files).toEqual(['dist']);
+    expect(manifest('.').private).toBe(true);
+    expect(read('Dockerfile')).toMatch(/^FROM /m);
+  });
+});
