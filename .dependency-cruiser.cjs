@@ -19,6 +19,7 @@ const MODULES = {
     'audit',
     'metrics',
     'jobs',
+    'tracing',
     'history',
     'outbox',
     'rate-limit',

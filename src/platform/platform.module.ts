@@ -39,6 +39,7 @@ import { DnsRecords } from './network/addresses/dns-records';
 import { GuardedNetwork } from './network/guarded-network';
 import { RateLimiter } from './network/rate-limiter';
 import { Outbox } from './outbox/outbox';
+import { Tracing } from './tracing/tracing';
 
 /**
  * Provides the technical basis of all modules: settings, database, bucket, jobs, encryption, outgoing network access, HTTP
@@ -72,6 +73,7 @@ export class PlatformModule implements OnApplicationShutdown {
         { provide: Settings, useValue: settings },
         { provide: Metrics, useValue: metrics },
         { provide: GuardedNetwork, useFactory: () => new GuardedNetwork({ allow: settings.networkAllow }) },
+        { provide: Tracing, useFactory: () => Tracing.open(settings) },
         { provide: DnsRecords, useFactory: () => new DnsRecords() },
         { provide: APP_FILTER, useClass: ErrorsFilter },
         { provide: APP_PIPE, useClass: ValidateInput },
@@ -105,6 +107,7 @@ export class PlatformModule implements OnApplicationShutdown {
         MetricsCollector,
         BacklogMonitor,
         GuardedNetwork,
+        Tracing,
         DnsRecords,
         RateLimiter,
         Clock,

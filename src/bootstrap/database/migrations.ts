@@ -32,6 +32,7 @@ import { LimitApiKeys } from '../../../migrations/20261127040000_limit-api-keys'
 import { CreateWorkerHeartbeats } from '../../../migrations/20261127060000_create-worker-heartbeats';
 import { IndexUserActions } from '../../../migrations/20261127061000_index-user-actions';
 import { StoreTailsOfContents } from '../../../migrations/20261127103000_store-tails-of-contents';
+import { AddTraceparent } from '../../../migrations/20261127112000_add-traceparent';
 
 /** Every migration, oldest first. Listed explicitly, so that a stray file in the build is never executed. */
 export const MIGRATIONS: MigrationObject[] = [
@@ -68,4 +69,5 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '20261127060000_create-worker-heartbeats', class: CreateWorkerHeartbeats },
   { name: '20261127061000_index-user-actions', class: IndexUserActions },
   { name: '20261127103000_store-tails-of-contents', class: StoreTailsOfContents },
+  { name: '20261127112000_add-traceparent', class: AddTraceparent },
 ];

@@ -2,6 +2,8 @@ import { Injectable, Logger } from '@nestjs/common';
 import { addFiltered, filteredBy } from '../../integrations/core/filter-reason';
 import type { DocumentRef } from '../../integrations/core/source-document';
 import { isUnavailable } from '../../platform/availability/storage-unavailable';
+import { currentSpan } from '../../platform/request/work-scope';
+import { Tracing } from '../../platform/tracing/tracing';
 import type { NewDocument } from '../../transactions/record/record-document';
 import { classifyFailure } from './classify-failure';
 import { CommitOutcome } from './commit-outcome';
@@ -40,6 +42,7 @@ export class FetchPipeline {
     private readonly dedupeIndex: DedupeIndex,
     private readonly downloadDocument: DownloadDocument,
     private readonly commitOutcome: CommitOutcome,
+    private readonly tracing: Tracing,
   ) {}
 
   /**
@@ -109,7 +112,11 @@ export class FetchPipeline {
         yield {
           size: documents.length,
           results: reader.read(documents, (ref) =>
-            this.downloadOne(context, ref, retryable.has(ref.dedupeKey), breaker),
+            this.tracing.run(
+              'document',
+              () => ({ kind: 'INTERNAL' }),
+              () => this.downloadOne(context, ref, retryable.has(ref.dedupeKey), breaker),
+            ),
           ),
           ...(at === parts.length - 1 ? counts : NOTHING_HELD),
         };
@@ -153,11 +160,14 @@ export class FetchPipeline {
         ref,
       );
       breaker.recordSuccess();
-      return document;
+      const span = currentSpan();
+      span?.set({ 'docfetch.size': document.content.size, 'docfetch.mime_type': document.mimeType });
+      return { ...document, traceparent: span?.traceparent ?? null };
     } catch (error) {
       const next = classifyFailure(error);
       if (next.kind === 'document') {
         breaker.recordSuccess(); // the source answers, only this document is missing
+        currentSpan()?.fail(next.code);
         return { ref, code: next.code, open: isRetried(next.code, hasFailedBefore) };
       }
       session.signal.throwIfAborted();
@@ -166,6 +176,7 @@ export class FetchPipeline {
       this.logger.warn(error, 'A document could not be downloaded');
       // A repeated failure says nothing about the source.
       if (!hasFailedBefore) breaker.recordFailure(error);
+      currentSpan()?.fail('DOCUMENT_UNAVAILABLE');
       return { ref, code: 'DOCUMENT_UNAVAILABLE' as const, open: true };
     }
   }

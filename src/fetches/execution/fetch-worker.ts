@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Settings } from '../../platform/config/settings';
 import { Poller } from '../../platform/jobs/poller';
 import { withLogFields } from '../../platform/request/work-scope';
+import { Tracing } from '../../platform/tracing/tracing';
 import { ClaimFetches } from '../scheduling/claim-fetches';
 import { FetchWakeup } from '../scheduling/fetch-wakeup';
 import { LoadFetches, type LoadedFetch } from './reading/load-fetches';
@@ -31,6 +32,7 @@ export class FetchWorker implements OnApplicationBootstrap, BeforeApplicationShu
     private readonly claimFetches: ClaimFetches,
     private readonly loadFetches: LoadFetches,
     private readonly runFetch: RunFetch,
+    private readonly tracing: Tracing,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -88,11 +90,21 @@ export class FetchWorker implements OnApplicationBootstrap, BeforeApplicationShu
   }
 
   private begin(fetch: LoadedFetch): void {
-    const { uuid, connectionUuid } = fetch.claim;
-    const work = () =>
-      this.runFetch
-        .run(fetch, this.shutdown.signal)
-        .catch((error: unknown) => this.logger.error(error, 'A fetch could not be ended'));
+    const { uuid, connectionUuid, environmentUuid, traceparent: parent, trigger } = fetch.claim;
+    const attributes = {
+      'docfetch.fetch_uuid': uuid,
+      'docfetch.connection_uuid': connectionUuid,
+      'docfetch.environment_uuid': environmentUuid,
+      'docfetch.integration': fetch.connection.integrationId,
+      'docfetch.trigger': trigger,
+    };
+    const traced = () =>
+      this.tracing.run(
+        'fetch',
+        () => ({ kind: 'CONSUMER', parent, attributes }),
+        () => this.runFetch.run(fetch, this.shutdown.signal),
+      );
+    const work = () => traced().catch((error: unknown) => this.logger.error(error, 'A fetch could not be ended'));
     const run = withLogFields({ fetch_uuid: uuid, connection_uuid: connectionUuid }, work).finally(() => {
       this.running.delete(run);
       this.wake();

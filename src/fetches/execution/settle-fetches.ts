@@ -73,6 +73,7 @@ interface SettledFetch {
   readonly new: number;
   readonly duplicate: number;
   readonly filtered: number;
+  readonly finishedAt: Date;
 }
 
 interface EndedFetch {
@@ -86,7 +87,7 @@ interface EndedFetch {
  */
 @Injectable()
 export class SettleFetches {
-  private readonly loader = new DataLoader<EndedFetch, boolean>((batch) => this.flush(batch), {
+  private readonly loader = new DataLoader<EndedFetch, SettledFetch | null>((batch) => this.flush(batch), {
     cache: false,
     batchScheduleFn: (flush) => void this.writing.then(() => this.othersEnded()).then(flush),
   });
@@ -114,7 +115,11 @@ export class SettleFetches {
 
   /** False, and nothing is changed, when the fetch needs more than that or has lost its lease. */
   async settle(fetch: LoadedFetch, held: HeldOutcome): Promise<boolean> {
-    for (let attempt = 0; attempt < ATTEMPTS; attempt++) if (await this.loader.load({ fetch, held })) return true;
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const settled = await this.loader.load({ fetch, held });
+      if (settled) this.report(fetch, settled); // here, in the scope of this fetch
+      if (settled) return true;
+    }
     return false;
   }
 
@@ -130,17 +135,17 @@ export class SettleFetches {
     await nextTurn(); // an execution that has ended has not handed over its result yet
   }
 
-  private flush(batch: readonly EndedFetch[]): Promise<boolean[]> {
+  private flush(batch: readonly EndedFetch[]): Promise<(SettledFetch | null)[]> {
     const written = this.write(batch);
     this.writing = written.catch(() => undefined);
     return written;
   }
 
-  private async write(batch: readonly EndedFetch[]): Promise<boolean[]> {
+  private async write(batch: readonly EndedFetch[]): Promise<(SettledFetch | null)[]> {
     const now = this.clock.now();
     const claims = batch.map(({ fetch }) => fetch.claim);
     try {
-      const rows = await prepared<SettledFetch>(this.em.fork(), SETTLE, [
+      const rows = await prepared<Omit<SettledFetch, 'finishedAt'>>(this.em.fork(), SETTLE, [
         claims.map(({ connectionUuid }) => connectionUuid),
         claims.map(({ leaseToken }) => leaseToken),
         claims.map((claim) => claim.uuid),
@@ -154,20 +159,18 @@ export class SettleFetches {
         batch.map(({ fetch }) => fetch.connection.startdate ?? null),
         batch.map(({ held }) => (totalFiltered(held.filteredBy) === 0 ? null : jsonb(held.filteredBy))),
       ]);
-      const settled = new Map(rows.map((row) => [row.uuid, row]));
-      return batch.map(({ fetch }) => this.report(fetch, settled.get(fetch.claim.uuid), now));
+      const settled = new Map(rows.map((row) => [row.uuid, { ...row, finishedAt: now }]));
+      return claims.map((claim) => settled.get(claim.uuid) ?? null);
     } catch (error) {
       if (isDatabaseUnavailable(error)) throw error;
       // One result may cause the error for all of them: each is recorded by itself.
-      return batch.map(() => false);
+      return batch.map(() => null);
     }
   }
 
-  private report({ claim, connection }: LoadedFetch, settled: SettledFetch | undefined, finishedAt: Date): boolean {
-    if (!settled) return false;
+  private report({ claim, connection }: LoadedFetch, settled: SettledFetch): void {
     const { trigger, startedAt, dueAt } = claim;
-    const ended = { status: 'SUCCEEDED', trigger, startedAt, finishedAt, errorCode: null, failed: 0 } as const;
+    const ended = { status: 'SUCCEEDED', trigger, startedAt, errorCode: null, failed: 0 } as const;
     this.fetchReport.ended(connection, { ...settled, ...ended }, dueAt);
-    return true;
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { currentSpan } from '../../platform/request/work-scope';
 import type { Fetch } from './fetch.entity';
 import { type EndedFetch, FetchMetrics } from './fetch-metrics';
 
@@ -16,6 +17,9 @@ export class FetchReport {
   ): void {
     this.metrics.recordFinished(connection.integrationId, fetch, dueAt);
     const { uuid, trigger, status, errorCode, seen, new: added, duplicate, filtered, failed } = fetch;
+    const span = currentSpan();
+    span?.set({ 'docfetch.status': status, 'docfetch.documents.seen': seen, 'docfetch.documents.new': added });
+    if (errorCode) span?.fail(errorCode);
     this.logger.log(
       {
         fetch_uuid: uuid,

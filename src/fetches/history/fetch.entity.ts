@@ -31,6 +31,8 @@ const schema = defineEntity({
     /** Workers that have died while they ran the fetch. */
     interruptions: p.smallint().default(0),
     errorCode: p.text().nullable(),
+    /** The span of the request that has queued it. */
+    traceparent: p.text().nullable(),
     createdAt: p.datetime(3),
     startedAt: p.datetime(3).nullable(),
     finishedAt: p.datetime(3).nullable(),

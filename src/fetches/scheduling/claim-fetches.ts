@@ -87,6 +87,7 @@ export class ClaimFetches {
       startedAt: dateOrNull(connection.started_at) ?? now,
       dueAt: new Date(connection.due_at),
       leaseToken: randomUuid(),
+      traceparent: connection.traceparent,
       resumed: connection.started_at !== null,
       interruptions: connection.interruptions,
     }));

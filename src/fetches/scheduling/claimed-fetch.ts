@@ -13,6 +13,8 @@ export interface ClaimedFetch {
   /** Since when it has been due; of a fetch that an earlier worker has started, when it was created. */
   readonly dueAt: Date;
   readonly leaseToken: string;
+  /** The span that has caused it, if that was traced. */
+  readonly traceparent: string | null;
   /** An earlier worker has started it, and has died or shut down. */
   readonly resumed: boolean;
   /** How many workers have died while they ran it, since its last new document. */

@@ -17,12 +17,14 @@ export interface LockedConnection {
   readonly fetch_uuid: string | null;
   /** When an earlier worker has started the fetch. */
   readonly started_at: string | null;
+  /** That of the request that has queued the fetch. */
+  readonly traceparent: string | null;
   /** How many workers have died while they ran the fetch, since its last new document, with the one from which it is taken over now. */
   readonly interruptions: number;
 }
 
 const EXISTING = `c.uuid, c.environment_uuid, e.fetch_interval_minutes, f.trigger, f.uuid as fetch_uuid, f.started_at,
-  f.created_at as due_at`;
+  f.created_at as due_at, f.traceparent`;
 
 /** Running fetches whose worker has not renewed its lease, the oldest first, without those that this worker holds. */
 export function lockAbandoned(run: RunPrepared, held: readonly string[], limit: number): Promise<LockedConnection[]> {
@@ -79,7 +81,7 @@ export function lockDue(
   if (ofColumn.length === 0 || limit === 0) return Promise.resolve([]);
   return run(
     `select due.uuid, due.environment_uuid, e.fetch_interval_minutes, ${FETCH_OF[column]}, due.${column} as due_at, null as fetch_uuid, null as started_at,
-       0 as interruptions
+       null as traceparent, 0 as interruptions
      from unnest((select $2::uuid[]), (select $3::integer[])) with ordinality as due_group (uuid, places, turn)
      join environment e using (uuid) cross join lateral (
        select uuid, environment_uuid, failing_since, next_fetch_at, immediate_fetch_at, immediate_fetch_trigger from connection c

@@ -7,7 +7,7 @@ export const SECTIONS = {
   network: 'Network',
   capacity: 'Capacity and limits',
   providers: 'Providers',
-  observability: 'Logs and metrics',
+  observability: 'Logs, metrics and traces',
 } as const;
 
 /** One setting: its environment variable, how it is parsed, and what `docs/operate/settings.md` says about it. */

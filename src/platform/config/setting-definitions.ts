@@ -4,6 +4,7 @@ import { KMS_SETTINGS } from './kms-settings';
 import { MAIL_SETTINGS } from './mail/mail-settings';
 import { setting } from './setting-definition';
 import * as read from './setting-parsers';
+import { TRACING_SETTINGS } from './tracing-settings';
 
 /** Every setting of a process (decisions 8) but those of single providers (`provider-settings.ts`). */
 export const SETTING_DEFINITIONS = {
@@ -146,4 +147,5 @@ export const SETTING_DEFINITIONS = {
     description:
       'the token that scrapers have to send, as `Authorization: Bearer …` (32 characters or more); without `METRICS_PORT`, metrics are on `PORT`. Without both settings there are no metrics',
   }),
+  ...TRACING_SETTINGS,
 };

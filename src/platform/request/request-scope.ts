@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { I18nContext, type I18nService } from 'nestjs-i18n';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { NO_ICU } from '../i18n/run-in-english';
+import type { Span } from './span';
 import type { Lang } from '../i18n/lang';
 
 /**
@@ -17,6 +18,8 @@ export class RequestScope extends I18nContext {
   environmentUuid: string | undefined;
   /** Further fields of its log lines (`addRequestFields`). */
   readonly logFields: Record<string, string> = {};
+  /** Undefined while it is not traced. */
+  span: Span | undefined;
   private unitOfWork: EntityManager | undefined;
 
   constructor(

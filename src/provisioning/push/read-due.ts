@@ -7,7 +7,9 @@ import type { Transaction } from '../../transactions/record/transaction.entity';
 
 /** The columns of a transaction that are needed to send it and to record the result. */
 export type DueTransaction = ProvisionedTransaction &
-  Readonly<Pick<Transaction, 'environmentUuid' | 'contentUuid' | 'contentChunks' | 'attempts' | 'invoiceCopy'>>;
+  Readonly<
+    Pick<Transaction, 'environmentUuid' | 'contentUuid' | 'contentChunks' | 'attempts' | 'invoiceCopy' | 'traceparent'>
+  >;
 
 /** A due transaction with the client's identifier of its identity. */
 export interface DueRecord {
@@ -32,6 +34,7 @@ interface DueRow {
   readonly metadata: Metadata;
   readonly attempts: number;
   readonly invoice_copy: number | null;
+  readonly traceparent: string | null;
 }
 
 /** Selects due transactions of an environment. */
@@ -58,7 +61,7 @@ export async function readDue(em: EntityManager, query: DueQuery): Promise<DueRe
 const DUE_COLUMNS = `
   select t.uuid, t.environment_uuid, t.identity_uuid, i.client_identifier, t.connection_uuid, t.document_type,
     t.external_id, t.filename, t.mime_type, t.size, t.content_uuid, t.content_chunks, t.metadata, t.attempts,
-    t.invoice_copy
+    t.invoice_copy, t.traceparent
   from transaction t join identity i on i.uuid = t.identity_uuid`;
 
 /** Of an environment ($1), in bulk or not ($2), at a time ($3), without the uuids in $4. */
@@ -157,4 +160,5 @@ const toDueTransaction = (row: DueRow): DueTransaction => ({
   metadata: row.metadata,
   attempts: row.attempts,
   invoiceCopy: row.invoice_copy,
+  traceparent: row.traceparent,
 });

@@ -2,7 +2,8 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { DocumentStore } from '../../documents/store/document-store';
 import { Clock } from '../../platform/clock/clock';
-import { withLogFields } from '../../platform/request/work-scope';
+import { currentSpan, withLogFields } from '../../platform/request/work-scope';
+import type { SpanOptions } from '../../platform/tracing/tracer';
 import { provisionedDocument } from '../../transactions/download/provisioned-document';
 import type { SendPermission } from '../circuit/circuit-breaker';
 import type { DueDocument } from './due-documents';
@@ -74,9 +75,21 @@ export class SendDocument {
     permission: SendPermission,
     options: SendOptions,
   ): Promise<SendResult> {
-    const { uuid, connectionUuid, environmentUuid } = document.transaction;
+    const { uuid, connectionUuid, environmentUuid, attempts, traceparent: parent } = document.transaction;
     const fields = { transaction_uuid: uuid, connection_uuid: connectionUuid, environment_uuid: environmentUuid };
-    return withLogFields(fields, () => this.attempt(document, endpoint, permission, options));
+    const describe = (): SpanOptions => ({
+      kind: 'CLIENT',
+      parent: parent ?? null,
+      attributes: {
+        'docfetch.transaction_uuid': uuid,
+        'docfetch.connection_uuid': connectionUuid,
+        'docfetch.environment_uuid': environmentUuid,
+        'docfetch.attempt': attempts + 1,
+        'http.request.method': 'POST',
+      },
+    });
+    const attempt = () => this.attempt(document, endpoint, permission, options);
+    return withLogFields(fields, () => this.shared.tracing.run('push', describe, attempt));
   }
 
   private async attempt(
@@ -96,6 +109,9 @@ export class SendDocument {
       onRequestStart: handleRequestStart,
     });
     const result = await sending.finally(() => onRequestStart());
+    const span = currentSpan();
+    span?.set({ 'http.response.status_code': result?.status });
+    if (result?.errorCode) span?.fail(result.errorCode);
     const ok = result?.errorCode === null;
     // The receiver may or may not have the document: it is sent again, with the same Idempotency-Key.
     const wasAborted = abort.aborted && result?.status === null && !ok;

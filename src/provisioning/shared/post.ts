@@ -1,6 +1,7 @@
 import { addAbortListener } from 'node:events';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
+import { currentTraceparent } from '../../platform/request/work-scope';
 import { abortable } from '../../platform/concurrency/cancellation';
 
 /** decisions 6: bytes of the response that are kept. */
@@ -37,7 +38,7 @@ export interface HttpAnswer {
 }
 
 /**
- * Sends one request and reads the beginning of its response. Follows no redirects. A received status is final, even if
+ * Sends one request, with the `traceparent` of the current span, and reads the beginning of its response. Follows no redirects. A received status is final, even if
  * the rest of the response fails, and a response that exceeds its size or time limit is cut off.
  * @throws the error of undici when no response is received, an error named `TimeoutError`, or the reason of `signal`
  */
@@ -47,6 +48,7 @@ export async function post(
   { totalMs, idleMs, responseMs, signal }: HttpTimeouts,
 ): Promise<HttpAnswer> {
   const cut = new AbortController();
+  const traceparent = currentTraceparent();
   const deadline = performance.now() + totalMs;
   const abort = (): void => cut.abort(new DOMException('The message took too long.', 'TimeoutError'));
   let timer = setTimeout(abort, totalMs);
@@ -56,7 +58,7 @@ export async function post(
       method: 'POST',
       origin: url.origin,
       path: url.pathname + url.search,
-      headers,
+      headers: traceparent === null ? headers : { ...headers, traceparent },
       body: body as Buffer, // any iterable, which undici's types do not allow
       headersTimeout: idleMs,
       bodyTimeout: idleMs,

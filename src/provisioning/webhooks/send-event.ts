@@ -4,7 +4,9 @@ import { I18nService } from 'nestjs-i18n';
 import { decryptWebhookSecrets } from '../../connections/webhooks/webhook-secrets';
 import type { Encrypted } from '../../platform/crypto/encrypted';
 import { KeyManager } from '../../platform/crypto/key-manager';
-import { withLogFields } from '../../platform/request/work-scope';
+import { currentSpan, withLogFields } from '../../platform/request/work-scope';
+import type { SpanOptions } from '../../platform/tracing/tracer';
+import { Tracing } from '../../platform/tracing/tracing';
 import { runInEnglish } from '../../platform/i18n/run-in-english';
 import { renderEvent } from './render-event';
 import { RecordWebhookResult } from './record-webhook-result';
@@ -30,6 +32,7 @@ export class SendEvent {
     private readonly i18n: I18nService,
     private readonly client: WebhookClient,
     private readonly results: RecordWebhookResult,
+    private readonly tracing: Tracing,
   ) {}
 
   /**
@@ -39,7 +42,18 @@ export class SendEvent {
   send(claimed: ClaimedDelivery, dataKey: Buffer, cut: AbortSignal, onRequestStart: () => void): Promise<boolean> {
     const { eventUuid, webhookUuid, environmentUuid } = claimed;
     const fields = { event_uuid: eventUuid, webhook_uuid: webhookUuid, environment_uuid: environmentUuid };
-    return withLogFields(fields, () => this.attempt(claimed, dataKey, cut, onRequestStart));
+    const describe = (): SpanOptions => ({
+      kind: 'CLIENT',
+      parent: null,
+      attributes: {
+        'docfetch.event_uuid': eventUuid,
+        'docfetch.webhook_uuid': webhookUuid,
+        'docfetch.environment_uuid': environmentUuid,
+        'http.request.method': 'POST',
+      },
+    });
+    const attempt = () => this.attempt(claimed, dataKey, cut, onRequestStart);
+    return withLogFields(fields, () => this.tracing.run('webhook', describe, attempt));
   }
 
   private async attempt(
@@ -57,6 +71,9 @@ export class SendEvent {
     }
     const secrets = decryptWebhookSecrets(this.keyManager, dataKey, { ...claimed, uuid: claimed.webhookUuid });
     const result = await this.client.send(claimed, secrets, claimed.eventUuid, event, { cut, onRequestStart });
+    const span = currentSpan();
+    span?.set({ 'http.response.status_code': result.status });
+    if (result.errorCode) span?.fail(result.errorCode);
     await this.results.record(claimed, result);
     return result.status !== null;
   }

@@ -33,6 +33,8 @@ export interface NewDocument {
   /** The validation report of an e-invoice. */
   readonly validation?: ValidationResult;
   readonly content: StoredContent;
+  /** The span in which it was read, if that was traced. */
+  readonly traceparent?: string | null;
 }
 
 /** The common data of the documents of one call. */
@@ -148,6 +150,7 @@ export class RecordDocument {
         : initialDelivery(environment, document.content.size, now)),
       attempts: 0,
       created_at: now,
+      traceparent: document.traceparent ?? null,
     };
   }
 }
@@ -188,4 +191,5 @@ const INSERT_COLUMNS: readonly (readonly [name: string, type: string])[] = [
   ['due_at', 'timestamptz'],
   ['attempts', 'integer'],
   ['created_at', 'timestamptz'],
+  ['traceparent', 'text'],
 ];

@@ -81,6 +81,8 @@ const schema = defineEntity({
     /** The position in the polling feed; null until a poll assigns it. */
     position: p.bigint('number').nullable(),
     createdAt: p.datetime(3),
+    /** The span of the document: the parent of those of its pushes. */
+    traceparent: p.text().nullable(),
   },
 });
 

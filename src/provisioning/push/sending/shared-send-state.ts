@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Tracing } from '../../../platform/tracing/tracing';
 import { DrainLock } from './drain-lock';
 import { PushCapacity } from './push-capacity';
 import { PromptEndpoints } from './prompt-endpoints';
@@ -12,5 +13,6 @@ export class SharedSendState {
     readonly drainLock: DrainLock,
     readonly results: ResultWriter,
     readonly promptEndpoints: PromptEndpoints,
+    readonly tracing: Tracing,
   ) {}
 }

@@ -122,7 +122,14 @@ describe('Rate limits: a provider that sends Retry-After', () => {
     );
     const claim: ClaimedFetch = {
       ...{ uuid: fetch!.uuid, connectionUuid: connection, environmentUuid: fetch!.environment_uuid, leaseToken },
-      ...{ trigger: 'SCHEDULED', startedAt: new Date(), dueAt: new Date(), resumed: false, interruptions: 0 },
+      ...{
+        trigger: 'SCHEDULED',
+        startedAt: new Date(),
+        dueAt: new Date(),
+        resumed: false,
+        traceparent: null,
+        interruptions: 0,
+      },
     };
     const [loaded] = await idle.app.get(LoadFetches, { strict: false }).load([claim]);
     await idle.app.get(FinishFetch, { strict: false }).failed(loaded!, error);

@@ -2,6 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { FetchLeases } from '../../../../src/fetches/execution/fetch-leases';
 import { FetchWorker } from '../../../../src/fetches/execution/fetch-worker';
 import { type LoadedFetch, LoadFetches } from '../../../../src/fetches/execution/reading/load-fetches';
+import { Tracing } from '../../../../src/platform/tracing/tracing';
 import { RunFetch } from '../../../../src/fetches/execution/run-fetch';
 import { ClaimFetches } from '../../../../src/fetches/scheduling/claim-fetches';
 import { FetchWakeup } from '../../../../src/fetches/scheduling/fetch-wakeup';
@@ -22,6 +23,7 @@ describe('A worker', () => {
       of(ClaimFetches),
       of(LoadFetches),
       of(RunFetch),
+      new Tracing(null),
     );
 
   beforeEach(() => context.query('delete from connection'));
