@@ -170,9 +170,17 @@ describe('The access keys of a bucket without keys in STORAGE_URL', () => {
     time += 57 * MINUTE;
     expect(await keys.get()).toBe(first);
     await eventually(() => Promise.resolve(logged.mock.calls.length > 0), 'the failure is logged');
-    expect(logged.mock.calls[0]![1]).toMatch(
-      /^The access keys of the bucket cannot be renewed: STORAGE_URL names no access keys, and none come from AWS STS \(InvalidIdentityToken\w*\)\. The present ones are valid until 2.+Z$/,
-    );
+    expect(logged.mock.calls[0]).toEqual([
+      {
+        err: expect.objectContaining({
+          message: expect.stringMatching(
+            /^STORAGE_URL names no access keys, and none come from AWS STS \(InvalidIdentityToken\w*\)$/,
+          ),
+        }),
+        valid_until: expect.stringMatching(/^2.+Z$/),
+      },
+      'The access keys of the bucket cannot be renewed',
+    ]);
     expect(JSON.stringify(logged.mock.calls)).not.toContain(service.token);
     expect(await keys.get()).toBe(first);
     time += 4 * MINUTE;

@@ -51,11 +51,8 @@ export class AmbientKeys implements KeySource {
   private renewBehind({ until }: Issued): void {
     this.nextRenewal = this.now() + RENEWAL_PAUSE_MS;
     this.renewed().catch((error: unknown) => {
-      const end = new Date(until).toISOString();
-      this.logger.warn(
-        { err: error },
-        `The access keys of the bucket cannot be renewed: ${(error as Error).message}. The present ones are valid until ${end}`,
-      );
+      const valid_until = new Date(until).toISOString();
+      this.logger.warn({ err: error, valid_until }, 'The access keys of the bucket cannot be renewed');
     });
   }
 
