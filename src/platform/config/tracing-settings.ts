@@ -1,3 +1,4 @@
+import { validateHeaderValue } from 'node:http';
 import { setting } from './setting-definition';
 import * as read from './setting-parsers';
 
@@ -16,7 +17,7 @@ export const TRACING_SETTINGS = {
   otlpHeaders: setting({
     variable: 'OTEL_EXPORTER_OTLP_HEADERS',
     section: 'observability',
-    parse: pairs,
+    parse: headers,
     default: null,
     description: 'headers for the collector, `name=value,…`, values percent-encoded',
   }),
@@ -71,6 +72,18 @@ function collector(value: string): string {
     throw new Error('must be an absolute http or https address like http://collector:4318, without a query');
   }
   return url.href.replace(/\/+$/, '');
+}
+
+function headers(value: string): Readonly<Record<string, string>> {
+  const parsed = pairs(value);
+  for (const [name, content] of Object.entries(parsed)) {
+    try {
+      validateHeaderValue(name, content);
+    } catch {
+      throw new Error('must contain only characters that are allowed in headers');
+    }
+  }
+  return parsed;
 }
 
 function pairs(value: string): Readonly<Record<string, string>> {
