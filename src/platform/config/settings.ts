@@ -28,7 +28,7 @@ type SettingValues = Omit<DefinedValues, 'publicUrl' | 'networkAllow' | 'encrypt
   readonly providers: Readonly<Record<string, ProviderSettings>>;
 };
 
-/** The settings of one process. The only reader of `process.env` is `Settings.fromEnvironment`. */
+/** The settings of one process. The only reader of `process.env` is `Settings.fromEnvironment`, but for the variables of AWS (`storage/aws-environment.ts`). */
 // eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- the values are assigned in one place
 export interface Settings extends SettingValues {}
 // eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- the values are assigned in one place

@@ -73,7 +73,7 @@ describe('The access keys of a bucket without keys in STORAGE_URL', () => {
     ],
   ];
   const keysAt = (now: () => number = Date.now) =>
-    new AmbientKeys((warn) => credentialService(process.env, server.keys.region, warn), now);
+    new AmbientKeys((warn) => credentialService(server.keys.region, warn), now);
   const put = () => bucket.put('a', Buffer.from('x'));
 
   it.each(sources)('come from %s, once for many requests', async (_, configure, requests) => {

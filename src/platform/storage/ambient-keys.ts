@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { withTimeout } from '../concurrency/cancellation';
 import { type AccessKeys, KeysUnavailable, type KeySource } from './access-keys';
 import type { Credentials, CredentialService } from './credential-services';
 
@@ -67,7 +68,7 @@ export class AmbientKeys implements KeySource {
     try {
       this.service ??= this.find((message) => this.logger.warn(message));
       const service = await this.service;
-      this.issued = issuedFrom(await within(LONGEST_MS, service.request()));
+      this.issued = issuedFrom(await withTimeout(LONGEST_MS, noAnswer, () => service.request()));
       this.failure = null;
       return this.issued;
     } catch (error) {
@@ -93,21 +94,11 @@ function issuedFrom({ accessKeyId, secretAccessKey, sessionToken, expiration }: 
   return { keys, until: expiration?.getTime() ?? Infinity };
 }
 
+const noAnswer = () => new Error('it does not answer');
+
 /** A code of the system or of STS, otherwise the message: those of the SDK contain neither keys nor tokens. */
 function reasonOf(error: unknown): string {
   const { code, name, message } = error as { code?: unknown; name: string; message: string };
   if (typeof code === 'string') return code;
   return /^(?:Error|CredentialsProviderError|ProviderError)$/.test(name) ? message : name;
-}
-
-async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('it does not answer')), milliseconds);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

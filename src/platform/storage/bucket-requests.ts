@@ -153,6 +153,5 @@ export class BucketRequests {
 
 function keysFor({ accessKey, secretKey, region }: BucketSettings): KeySource {
   if (accessKey !== undefined && secretKey !== undefined) return fixedKeys({ accessKey, secretKey });
-  // eslint-disable-next-line no-restricted-syntax -- the variables of AWS, which its SDK reads from there
-  return new AmbientKeys((warn) => credentialService(process.env, region, warn));
+  return new AmbientKeys((warn) => credentialService(region, warn));
 }

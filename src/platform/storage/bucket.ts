@@ -6,8 +6,7 @@ import type { BucketSettings } from './storage-url';
 
 /**
  * The bucket of the deployment (decisions 8 `STORAGE_URL`): small objects that are written and read completely, and large ones that
- * are written in parts and read in ranges. Keys consist of
- * letters, digits, dashes and slashes, below the prefix of the settings.
+ * are written in parts and read in ranges. Keys consist of letters, digits, dashes and slashes, below the prefix of the settings.
  *
  * Its URL comes from the operator, like the database's, and is usually private: requests do not use `GuardedNetwork`, which is for
  * addresses from clients and users. Redirects are not followed. Every method throws `StorageUnavailable` when the bucket cannot be

@@ -1,3 +1,5 @@
+import { awsEnvironment } from './aws-environment';
+
 /** Access keys as the SDK names them. */
 export interface Credentials {
   readonly accessKeyId: string;
@@ -18,7 +20,6 @@ const CONNECT_MS = 1_000;
 const REQUEST_MS = 5_000;
 const ATTEMPTS = 2;
 
-type Environment = Readonly<Record<string, string | undefined>>;
 type Warn = (message: string) => void;
 
 /**
@@ -26,12 +27,12 @@ type Warn = (message: string) => void;
  * container (EKS Pod Identity, ECS), the instance (IMDSv2). The environment decides which one is asked; when it fails, no other one is.
  * The SDK's own clients send the requests: these addresses come from the operator, and the network guard blocks them for all others.
  */
-export async function credentialService(env: Environment, region: string, warn: Warn): Promise<CredentialService> {
-  if (env['AWS_ACCESS_KEY_ID'] && env['AWS_SECRET_ACCESS_KEY']) return ofEnvironment();
-  if (env['AWS_WEB_IDENTITY_TOKEN_FILE'] && env['AWS_ROLE_ARN'])
-    return ofWebIdentity(env['AWS_REGION'] ?? env['AWS_DEFAULT_REGION'] ?? region);
-  if (env['AWS_CONTAINER_CREDENTIALS_RELATIVE_URI'] || env['AWS_CONTAINER_CREDENTIALS_FULL_URI'])
-    return ofContainer(warn);
+export async function credentialService(region: string, warn: Warn): Promise<CredentialService> {
+  const env = awsEnvironment();
+  if (env.AWS_ACCESS_KEY_ID && env.AWS_SECRET_ACCESS_KEY) return ofEnvironment();
+  if (env.AWS_WEB_IDENTITY_TOKEN_FILE && env.AWS_ROLE_ARN)
+    return ofWebIdentity(env.AWS_REGION ?? env.AWS_DEFAULT_REGION ?? region);
+  if (env.AWS_CONTAINER_CREDENTIALS_RELATIVE_URI || env.AWS_CONTAINER_CREDENTIALS_FULL_URI) return ofContainer(warn);
   return ofInstance(warn);
 }
 

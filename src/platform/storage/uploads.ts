@@ -3,9 +3,8 @@ import { errorCodeOf } from './bucket-address';
 import { type BucketResponse, discardBody, readText } from './bucket-response';
 import type { Asked, BucketRequests } from './bucket-requests';
 
-/** S3 accepts no smaller part but the last, and no more parts. */
-export const SMALLEST_PART_BYTES = 5 * 1024 * 1024;
-export const MOST_PARTS = 10_000;
+/** S3 accepts no more parts, and only the last one may have less than 5 MiB. */
+const MOST_PARTS = 10_000;
 /** The timeouts of a part and of joining all parts, for which Amazon may take minutes. */
 const PART_MS = 60_000;
 const COMPLETE_MS = 180_000;

@@ -7,7 +7,7 @@ import { COMPLETE_BUCKET_CONTENT } from '../store-statements';
 import { PART_BYTES, TailUpload } from './tail-upload';
 
 /** The first chunks of a document, 5 MiB, are objects of their own: all of most documents, which need no memory for parts. */
-export const OWN_OBJECTS = 20;
+const OWN_OBJECTS = 20;
 /** Documents that may be uploaded in parts at a time, with two parts in memory each. All chunks of further ones are objects of their own. */
 const MOST_UPLOADS = 4;
 
