@@ -48,7 +48,7 @@ export const en = {
     SUPPORT: 'Support team',
     ACCEPTED: 'Accepted',
     REJECTED: 'Rejected',
-  } as Readonly<Record<string, string>>,
+  },
   fetches: 'Fetches, newest first',
   fetchesEmpty: 'Nothing has been fetched yet.',
   fetch: 'Fetch',

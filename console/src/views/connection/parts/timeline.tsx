@@ -26,7 +26,8 @@ export function Timeline({ uuid }: { readonly uuid: string }) {
 /** Reasons and errors remain codes: the message explains them. */
 function causeOf(cause: string | null, { causes, triggers }: ConnectionViewMessages): React.ReactNode {
   if (!cause) return null;
-  return causes[cause] ?? (triggers as Readonly<Record<string, string>>)[cause] ?? <code>{cause}</code>;
+  const names: Readonly<Record<string, string>> = { ...triggers, ...causes };
+  return names[cause] ?? <code>{cause}</code>;
 }
 
 const columnsOf = (messages: ConnectionViewMessages): Column<TimelineEntry>[] => [
