@@ -7,8 +7,8 @@ import { PinoLogger } from 'nestjs-pino';
 import { hasOnlyOtherMethods } from '../../platform/http/connection/allowed-methods';
 import { logRequests } from '../../platform/http/logging/log-requests';
 import { languageOf } from '../../platform/i18n/lang';
-import { Tracing } from '../../platform/tracing/tracing';
 import { RequestScope } from '../../platform/request/request-scope';
+import { Tracing } from '../../platform/tracing/tracing';
 import { traceRequest } from './trace-request';
 
 /** The last middleware before the routes: the log, and the scope of the request. */

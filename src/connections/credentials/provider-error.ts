@@ -51,8 +51,8 @@ export function toApiError(error: unknown, integration: Integration, fields: Fie
   }
   const isUnexpected = !(error instanceof SourceError);
   if (isUnexpected || error instanceof UnexpectedResponse) {
-    const fields = { err: error, integration: integration.id };
-    logger[isUnexpected ? 'error' : 'warn'](fields, 'A credential check failed unexpectedly');
+    const logged = { err: error, integration: integration.id };
+    logger[isUnexpected ? 'error' : 'warn'](logged, 'A credential check failed unexpectedly');
   }
   const sentence = error instanceof SourceError ? UNREACHABLE_SENTENCES[error.reason] : undefined;
   return unprocessable('PROVIDER_UNREACHABLE', {

@@ -117,8 +117,9 @@ export class SettleFetches {
   async settle(fetch: LoadedFetch, held: HeldOutcome): Promise<boolean> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const settled = await this.loader.load({ fetch, held });
-      if (settled) this.report(fetch, settled); // here, in the scope of this fetch
-      if (settled) return true;
+      if (!settled) continue;
+      this.report(fetch, settled); // not in the batch: its log line belongs to the scope of this fetch
+      return true;
     }
     return false;
   }

@@ -2,8 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { I18nContext, type I18nService } from 'nestjs-i18n';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { NO_ICU } from '../i18n/run-in-english';
-import type { Span } from './span';
 import type { Lang } from '../i18n/lang';
+import type { Span } from './span';
 
 /**
  * What belongs to the request that is being answered: its language for `translate`, its fields for log lines, and its unit of work.

@@ -38,8 +38,8 @@ export interface HttpAnswer {
 }
 
 /**
- * Sends one request, with the `traceparent` of the current span, and reads the beginning of its response. Follows no redirects. A received status is final, even if
- * the rest of the response fails, and a response that exceeds its size or time limit is cut off.
+ * Sends one request, with the `traceparent` of the current span, and reads the beginning of its response. Follows no redirects. A
+ * received status is final, even if the rest of the response fails, and a response that exceeds its size or time limit is cut off.
  * @throws the error of undici when no response is received, an error named `TimeoutError`, or the reason of `signal`
  */
 export async function post(

@@ -202,7 +202,7 @@ describe('GET /metrics: content (decisions 5)', () => {
   });
 
   it('logs when due work waits for more than a minute, and when the backlog is gone', async () => {
-    const warnings: unknown[] = [];
+    const warnings: { seconds?: number; text: string }[] = [];
     const note = (fields: object, text: string) => void warnings.push({ ...fields, text });
     const late = engine.app.app.get(BacklogMonitor, { strict: false });
     await eventually(
@@ -233,6 +233,8 @@ describe('GET /metrics: content (decisions 5)', () => {
     await eventually(async () => (await late.check(), warnings.length > 0), 'it is said');
     await late.check();
     expect(warnings).toEqual([{ kind: 'fetches', seconds: expect.any(Number), text: 'Due work is waiting' }]);
+    expect(warnings[0]!.seconds).toBeGreaterThanOrEqual(90);
+    expect(warnings[0]!.seconds).toBeLessThan(200);
     expect(await age()).toBeGreaterThanOrEqual(90);
     for (const spy of spies.slice(2)) spy.mockRestore();
     await engine.runPolls();
