@@ -1,5 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -77,10 +77,8 @@ describe.each(['Google Cloud KMS', 'Vault with a token', 'Vault in Kubernetes'])
   let requests: { url: string; body: string }[];
   let kms: Kms;
   const dataKey = randomBytes(32);
-  const serviceAccount = join(
-    tmpdir(),
-    `service-account-${createHash('sha256').update(name).digest('hex').slice(0, 8)}`,
-  );
+  let folder: string;
+  let serviceAccount: string;
 
   const open = (address: string, key = name.startsWith('Google') ? GOOGLE_KEY : VAULT_KEY): Kms => {
     if (key.kms === 'gcpkms')
@@ -95,6 +93,8 @@ describe.each(['Google Cloud KMS', 'Vault with a token', 'Vault in Kubernetes'])
     (await work.catch((error: unknown) => error)) as Error & { isTransient?: boolean };
 
   beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'kms-'));
+    serviceAccount = join(folder, 'service-account');
     writeFileSync(serviceAccount, 'service-account\n');
     server = createServer((request, response) => {
       void text(request).then((sent) => {
@@ -110,7 +110,10 @@ describe.each(['Google Cloud KMS', 'Vault with a token', 'Vault in Kubernetes'])
     [faults, requests, currentToken] = [[], [], 'vault-token'];
     kms = open(addressOf());
   });
-  afterAll(() => new Promise((resolve) => server.close(resolve)));
+  afterAll(async () => {
+    await new Promise((resolve) => server.close(resolve));
+    rmSync(folder, { recursive: true });
+  });
 
   it('wraps a data key and unwraps it with the same context only', async () => {
     const wrapped = await kms.wrap(dataKey, 'data-key:1');
