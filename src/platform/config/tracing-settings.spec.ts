@@ -1,7 +1,7 @@
-import { problemsOf } from '../../../test/harness/settings-of-production';
+import { problemsOf, PRODUCTION } from '../../../test/harness/settings-of-production';
 import { Settings } from './settings';
 
-const read = (env: NodeJS.ProcessEnv) => Settings.fromEnvironment({ DATA_DIR: '/nonexistent', ...env });
+const read = (env: NodeJS.ProcessEnv) => Settings.fromEnvironment({ ...PRODUCTION, ...env });
 
 describe('The settings of traces', () => {
   it('are off without a collector, whatever else is set', () => {
@@ -44,7 +44,7 @@ describe('The settings of traces', () => {
     ['OTEL_TRACES_SAMPLER_ARG', '-0.1', 'must be a number from 0 to 1'],
     ['OTEL_TRACES_SAMPLER_ARG', '10%', 'must be a number from 0 to 1'],
   ])('refuse %s=%s, with the name of the variable and without secrets', (variable, value, problem) => {
-    const problems = problemsOf({ DATA_DIR: '/nonexistent', [variable]: value });
+    const problems = problemsOf({ ...PRODUCTION, [variable]: value });
     expect(problems).toEqual([expect.stringContaining(`${variable} ${problem}`)]);
     expect(problems.join()).not.toContain('hunter2');
   });
