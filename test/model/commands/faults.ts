@@ -51,7 +51,11 @@ export const cutOffWorker = fc
     ),
   );
 
-/** The worker is suspended while it pushes, another one takes over, and then both work until the first one is stopped. */
+/**
+ * The worker is suspended while it pushes, another one takes over, and then both work until the first one is stopped. The second
+ * one repeats what the first one has not written; after that, both may send the same documents, until one of them finds that a
+ * result of its own was recorded by the other and stops. Neither has more than `MAX_UNWRITTEN` of them by then.
+ */
 export const suspendWorker = fc
   .record({ pushes: fc.integer({ min: 1, max: 12 }), afterMs: fc.nat(12), ms: fc.nat(400) })
   .map((given) =>
@@ -62,7 +66,7 @@ export const suspendWorker = fc
         whilePushing(modelRun, given.pushes, async () => {
           await pause(given.afterMs);
           await modelRun.service.suspendWorker(
-            async () => modelRun.endpoint.log.tolerateRepeats(MAX_UNWRITTEN),
+            async () => modelRun.endpoint.log.tolerateRepeats(2 * MAX_UNWRITTEN),
             () => pause(given.ms),
           );
         }),
