@@ -10,6 +10,9 @@ import { HourlyActivity } from './hourly-activity';
 import type { HourView, OverviewConnections, OverviewView } from './overview.view';
 import { readAttention } from './read-attention';
 
+/** How long a request waits for the number of connections, in milliseconds: a million are counted in a few seconds. */
+const MAX_WAIT_MS = 1_000;
+
 /** `GET /v1/console/overview` (decisions 10): the state of an environment. Reads whose cost grows with the environment are repeated less often. */
 @Injectable()
 export class DescribeOverview {
@@ -25,7 +28,9 @@ export class DescribeOverview {
   async describe(environmentUuid: string): Promise<OverviewView> {
     const em = this.em.fork();
     const now = this.clock.now();
-    const counted = await this.counts.get(environmentUuid, now, () => countByState(this.em.fork(), environmentUuid));
+    const counted = await this.counts.getWithin(MAX_WAIT_MS, environmentUuid, now, () =>
+      countByState(this.em.fork(), environmentUuid),
+    );
     const fetches = await this.fetches.read(environmentUuid, now, (from, to) =>
       countFetchesByHour(em, environmentUuid, from, to),
     );
@@ -33,7 +38,7 @@ export class DescribeOverview {
       countAttemptsByHour(em, environmentUuid, from, to),
     );
     return {
-      connections: connectionsView(counted.value, counted.readAt),
+      ...(counted && { connections: connectionsView(counted.value, counted.readAt) }),
       fetches: fetches.map(hourView),
       deliveries: deliveries.map(hourView),
       attention: await readAttention(em, environmentUuid, now),

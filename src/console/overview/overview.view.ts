@@ -97,8 +97,12 @@ export class AttentionView {
 
 @ApiSchema({ name: 'ConsoleOverview', description: 'An overview of the state of an environment.' })
 export class OverviewView {
-  @ApiProperty({ type: OverviewConnections, description: 'The connections by state.' })
-  connections: OverviewConnections;
+  @ApiProperty({
+    type: OverviewConnections,
+    required: false,
+    description: 'The connections by state; absent while very many of them are being counted for the first time.',
+  })
+  connections?: OverviewConnections;
 
   @ApiProperty({
     type: [HourView],

@@ -14,7 +14,7 @@ interface Page<Row> {
   readonly meta: { readonly next_cursor: string | null; readonly has_more: boolean };
 }
 interface Overview {
-  readonly connections: { readonly total: number; readonly by_status: object; readonly by_health: object };
+  readonly connections?: { readonly total: number; readonly by_status: object; readonly by_health: object };
   readonly fetches: readonly { readonly hour: string; readonly ok: number; readonly failed: number }[];
   readonly deliveries: readonly { readonly ok: number; readonly failed: number }[];
   readonly attention: readonly {
@@ -44,7 +44,7 @@ describe('The console of an environment (decisions 10)', () => {
   const counted = (total: number) =>
     eventually(async () => {
       const shown = await overview();
-      return shown.connections.total === total && shown;
+      return shown.connections?.total === total && shown;
     }, `${total} connections are counted`);
   const documents = async (query: object) =>
     (await get<Page<Document>>('transactions', query)).data.map(({ transaction_uuid }) => transaction_uuid);

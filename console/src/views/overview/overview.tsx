@@ -1,4 +1,5 @@
 import { type ConnectionHealth, type ConnectionStatus, type ConsoleOverview, getOverview } from '@docfetch/sdk';
+import { useEffect } from 'react';
 import { Loading } from '../../../../ui/src/components/loading';
 import { ProblemNotice } from '../../../../ui/src/components/notice';
 import { useMessages } from '../../../../ui/src/messages/use-messages';
@@ -17,6 +18,7 @@ import { HourChart } from './hour-chart';
 import { useOverviewMessages } from './messages/use-overview-messages';
 
 const REFRESH_MS = 30_000;
+const COUNTING_MS = 3_000;
 
 /** Problems that need attention, the numbers of connections, and the last 24 hours. */
 export function Overview(_: ViewProps) {
@@ -34,7 +36,7 @@ export function Overview(_: ViewProps) {
       {data ? (
         <>
           <Attention entries={data.attention} />
-          <ConnectionCounts connections={data.connections} />
+          {data.connections ? <ConnectionCounts connections={data.connections} /> : <Counting reload={reload} />}
           <div className="side-by-side">
             <HourChart title={messages.fetches} hours={data.fetches} />
             <HourChart title={messages.deliveries} hours={data.deliveries} />
@@ -45,7 +47,23 @@ export function Overview(_: ViewProps) {
   );
 }
 
-function ConnectionCounts({ connections }: { readonly connections: ConsoleOverview['connections'] }) {
+/** The service counts very many connections in the background. */
+function Counting({ reload }: { readonly reload: () => Promise<void> }) {
+  const messages = useOverviewMessages();
+  useEffect(() => {
+    const timer = setInterval(() => void reload(), COUNTING_MS);
+    return () => clearInterval(timer);
+  }, [reload]);
+  return (
+    <Section title={messages.connections}>
+      <p className="soft">{messages.counting}</p>
+    </Section>
+  );
+}
+
+type Counts = NonNullable<ConsoleOverview['connections']>;
+
+function ConnectionCounts({ connections }: { readonly connections: Counts }) {
   const messages = useOverviewMessages();
   const list = useConnectionMessages();
   const { lang } = useMessages();

@@ -7,6 +7,7 @@ export const de: OverviewMessages = {
   connections: 'Verbindungen',
   byHealth: 'Nach Zustand',
   total: 'Gesamt',
+  counting: 'Die Verbindungen werden gezählt …',
   fetches: 'Abrufe in den letzten 24 Stunden',
   deliveries: 'Zustellungen in den letzten 24 Stunden',
   ok: 'erfolgreich',

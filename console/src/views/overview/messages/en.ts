@@ -5,6 +5,7 @@ export const en = {
   connections: 'Connections',
   byHealth: 'By health',
   total: 'Total',
+  counting: 'The connections are being counted …',
   fetches: 'Fetches in the last 24 hours',
   deliveries: 'Deliveries in the last 24 hours',
   ok: 'succeeded',
