@@ -33,7 +33,7 @@ export const MOVED_TABLES = [
 export type MovedTable = (typeof MOVED_TABLES)[number];
 
 /** Moved in another form: the data keys for other master keys, the content for another storage. */
-export const CONVERTED_TABLES = ['data_key', 'content', 'content_chunk'] as const;
+export const CONVERTED_TABLES = ['data_key', 'data_key_version', 'content', 'content_chunk'] as const;
 
 /** The tables of environments that are not moved, each with the reason. */
 export const EXCLUDED_TABLES: Readonly<Record<string, string>> = {

@@ -39,14 +39,14 @@ export const setFence = (em: EntityManager, environmentUuid: string, fence: Envi
 export const endTransfer = (em: EntityManager, environmentUuid: string) =>
   sql(em, 'delete from environment_transfer where environment_uuid = $1', [environmentUuid]);
 
-/** The data key of an environment, to be read before the transaction; null when the environment is not here. */
+/** The data key of an environment, to be read before the transaction; null when the environment is not here. It is not replaced during a transfer. */
 export async function readEnvironmentKey(
   em: EntityManager,
   keyManager: KeyManager,
   environmentUuid: string,
 ): Promise<Buffer | null> {
   const [row] = await sql(em, 'select from data_key where owner_uuid = $1', [environmentUuid]);
-  return row ? keyManager.key(em, environmentUuid) : null;
+  return row ? (await keyManager.key(em, environmentUuid)).current.key : null;
 }
 
 /** `RECEIPT`: the target has all of it. `ACTIVATION`: the source will never serve it again. `COMPLETION`: the target serves it. */

@@ -32,11 +32,12 @@ export async function copyConnection(
     [model, uuid, identity, environmentUuid],
   );
   const keyManager = app.get(KeyManager, { strict: false });
-  const { masterKeyId, wrappedKey } = await keyManager.wrap(await keyManager.key(em, model), uuid);
+  const { current } = await keyManager.key(em, model);
+  const { masterKeyId, wrappedKey } = await keyManager.wrap(current, uuid);
   await sql(
     em,
-    `insert into data_key (owner_uuid, environment_uuid, master_key_id, wrapped_key, created_at) values ($1, $2, $3, $4, now())`,
-    [uuid, environmentUuid, masterKeyId, wrappedKey],
+    `insert into data_key (owner_uuid, environment_uuid, version, master_key_id, wrapped_key, created_at) values ($1, $2, $3, $4, $5, now())`,
+    [uuid, environmentUuid, current.version, masterKeyId, wrappedKey],
   );
   return uuid;
 }

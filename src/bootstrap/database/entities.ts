@@ -14,6 +14,7 @@ import { Environment } from '../../identities/environments/environment.entity';
 import { Identity } from '../../identities/identity.entity';
 import { AuditEntry } from '../../platform/audit/audit';
 import { DataKey } from '../../platform/crypto/data-key.entity';
+import { DataKeyVersion } from '../../platform/crypto/data-key-version.entity';
 import { OutboxEvent } from '../../platform/outbox/outbox';
 import { Attempt } from '../../transactions/record/attempt.entity';
 import { Endpoint } from '../../provisioning/circuit/endpoint.entity';
@@ -27,6 +28,7 @@ import { Transaction } from '../../transactions/record/transaction.entity';
 /** Every entity, module by module. */
 export const ENTITIES: EntityClass<AnyEntity>[] = [
   DataKey,
+  DataKeyVersion,
   OutboxEvent,
   AuditEntry,
   Content,

@@ -33,6 +33,7 @@ import { CreateWorkerHeartbeats } from '../../../migrations/20261127060000_creat
 import { IndexUserActions } from '../../../migrations/20261127061000_index-user-actions';
 import { StoreTailsOfContents } from '../../../migrations/20261127103000_store-tails-of-contents';
 import { AddTraceparent } from '../../../migrations/20261127112000_add-traceparent';
+import { VersionDataKeys } from '../../../migrations/20261127160000_version-data-keys';
 
 /** Every migration, oldest first. Listed explicitly, so that a stray file in the build is never executed. */
 export const MIGRATIONS: MigrationObject[] = [
@@ -70,4 +71,5 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '20261127061000_index-user-actions', class: IndexUserActions },
   { name: '20261127103000_store-tails-of-contents', class: StoreTailsOfContents },
   { name: '20261127112000_add-traceparent', class: AddTraceparent },
+  { name: '20261127160000_version-data-keys', class: VersionDataKeys },
 ];

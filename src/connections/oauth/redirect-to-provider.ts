@@ -9,6 +9,7 @@ import { Clock } from '../../platform/clock/clock';
 import { Settings } from '../../platform/config/settings';
 import { digestOf, newSecret, signToken } from '../../platform/crypto/signed-token';
 import { KeyManager } from '../../platform/crypto/key-manager';
+import type { KeyRing } from '../../platform/crypto/key-ring';
 import { currentLang, type Lang } from '../../platform/i18n/lang';
 import { Connection } from '../state/connection.entity';
 import { type FlowSecrets, OAUTH_FLOW } from './flow/oauth-flow.entity';
@@ -32,7 +33,7 @@ export class RedirectToProvider {
   ) {}
 
   /** The data key for {@link redirect}, to be read before the transaction; null when there is no such flow. */
-  readKey(em: EntityManager, flow: Parameters<typeof readFlowKey>[2]): Promise<Buffer | null> {
+  readKey(em: EntityManager, flow: Parameters<typeof readFlowKey>[2]): Promise<KeyRing | null> {
     return readFlowKey(em, this.keyManager, flow);
   }
 
@@ -40,7 +41,7 @@ export class RedirectToProvider {
   async redirect(
     em: EntityManager,
     { flow, cookie: flowCookie }: LinkedFlow,
-    dataKey: Buffer | null,
+    dataKey: KeyRing | null,
     isPopup: boolean,
   ): Promise<OAuthRedirect> {
     const { publicUrl, tokenKeys } = this.settings;

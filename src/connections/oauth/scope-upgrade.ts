@@ -4,6 +4,7 @@ import { IntegrationRegistry } from '../../integrations/integration-registry';
 import { usesOAuth } from '../../integrations/shared/oauth/registered-client';
 import { Clock } from '../../platform/clock/clock';
 import { KeyManager } from '../../platform/crypto/key-manager';
+import type { KeyRing } from '../../platform/crypto/key-ring';
 import type { Caller } from '../../platform/http/access/access.decorator';
 import type { Connection } from '../state/connection.entity';
 import { OAuthGrant } from './tokens/oauth-grant.entity';
@@ -26,7 +27,7 @@ export class ScopeUpgrade {
   async readKey(
     em: EntityManager,
     { uuid, integrationId }: Pick<Connection, 'uuid' | 'integrationId'>,
-  ): Promise<Buffer | null> {
+  ): Promise<KeyRing | null> {
     return usesOAuth(this.integrations.get(integrationId)) ? this.keyManager.key(em, uuid) : null;
   }
 
@@ -35,7 +36,7 @@ export class ScopeUpgrade {
     em: EntityManager,
     caller: Caller,
     connection: Connection,
-    dataKey: Buffer | null,
+    dataKey: KeyRing | null,
   ): Promise<string | null> {
     const integration = this.integrations.get(connection.integrationId);
     if (!dataKey || !usesOAuth(integration)) return null;

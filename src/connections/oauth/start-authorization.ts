@@ -7,6 +7,7 @@ import { Clock } from '../../platform/clock/clock';
 import { Settings } from '../../platform/config/settings';
 import { digestOf, newSecret } from '../../platform/crypto/signed-token';
 import { KeyManager } from '../../platform/crypto/key-manager';
+import type { KeyRing } from '../../platform/crypto/key-ring';
 import type { Caller } from '../../platform/http/access/access.decorator';
 import { unprocessable } from '../../platform/errors/errors';
 import { currentLang } from '../../platform/i18n/lang';
@@ -20,7 +21,7 @@ export const LINK_SECONDS = 3600;
 /** A connection whose user is to authorize us, with its data key. */
 export interface AuthorizedConnection {
   readonly connection: Connection;
-  readonly dataKey: Buffer;
+  readonly dataKey: KeyRing;
 }
 
 /**

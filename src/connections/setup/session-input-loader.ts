@@ -8,6 +8,7 @@ import type { FieldInput } from '../../integrations/core/validate-fields';
 import { Inboxes } from '../../integrations/shared/inbox/inboxes';
 import { SandboxPortals } from '../../integrations/shared/sandbox/sandbox-portals';
 import { KeyManager } from '../../platform/crypto/key-manager';
+import type { KeyRing } from '../../platform/crypto/key-ring';
 import type { Priority } from '../../platform/network/rate-limiter';
 import type { Connection } from '../state/connection.entity';
 import { decryptStep1Secrets } from './step1-secrets';
@@ -42,7 +43,7 @@ export class SessionInputLoader {
     connection: Pick<Connection, 'uuid' | 'secrets' | 'settings' | 'step2' | 'trustedFingerprints' | 'accountId'>,
     integration: Integration,
     priority: Priority,
-    dataKey?: Buffer,
+    dataKey?: KeyRing,
   ): Promise<SessionInput> {
     const key = dataKey ?? (await this.keyManager.key(this.em.fork(), connection.uuid));
     const secrets = connection.secrets ? decryptStep1Secrets(this.keyManager, key, connection.secrets) : {};

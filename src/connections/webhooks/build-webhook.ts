@@ -3,6 +3,7 @@ import { v7 as uuid } from 'uuid';
 import type { SigningSecret } from '../../identities/environments/environment.entity';
 import { newSigningSecret } from '../../identities/environments/signing/signing-secret';
 import type { KeyManager } from '../../platform/crypto/key-manager';
+import type { KeyRing } from '../../platform/crypto/key-ring';
 import type { CreateWebhookDto } from './webhook.dto';
 import { encryptWebhookSecrets } from './webhook-secrets';
 import { EVENT_TYPES, type EventType, Webhook } from './webhook.entity';
@@ -19,7 +20,7 @@ export function buildWebhook(
   given: {
     environmentUuid: string;
     /** Of the environment. */
-    dataKey: Buffer;
+    dataKey: KeyRing;
     connectionUuid: string | null;
     dto: CreateWebhookDto;
     now: Date;

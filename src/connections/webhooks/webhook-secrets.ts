@@ -1,6 +1,7 @@
 import type { SigningSecret } from '../../identities/environments/environment.entity';
 import type { Encrypted } from '../../platform/crypto/encrypted';
 import type { KeyManager } from '../../platform/crypto/key-manager';
+import type { KeyRing } from '../../platform/crypto/key-ring';
 
 /** Encryption purpose. The row is part of the authenticated data: a ciphertext that is copied into another row cannot be decrypted. */
 const purposeOf = (webhookUuid: string): string => `webhook.signing-secrets:${webhookUuid}`;
@@ -14,14 +15,14 @@ export interface StoredSecrets {
 /** Decrypts a webhook's secrets, newest first. @throws if they belong to another row */
 export const decryptWebhookSecrets = (
   keyManager: KeyManager,
-  dataKey: Buffer,
+  dataKey: KeyRing,
   { uuid, secrets }: StoredSecrets,
 ): SigningSecret[] => keyManager.decrypt<SigningSecret[]>(dataKey, purposeOf(uuid), secrets);
 
 /** Encrypts a webhook's secrets with the environment's data key, bound to its row. */
 export const encryptWebhookSecrets = (
   keyManager: KeyManager,
-  dataKey: Buffer,
+  dataKey: KeyRing,
   { uuid }: Pick<StoredSecrets, 'uuid'>,
   secrets: readonly SigningSecret[],
 ): Encrypted => keyManager.encrypt(dataKey, purposeOf(uuid), secrets);

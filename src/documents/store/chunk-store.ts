@@ -32,8 +32,8 @@ export interface ChunkStore {
   readonly maxConcurrentWrites: number;
   /** The maximum number of chunks of one document that are written or read ahead concurrently. */
   readonly maxPerDocument: number;
-  /** A writer for new content of an owner. */
-  writer(content: string, owner: ContentOwner): ChunkWriter;
+  /** A writer for new content of an owner, encrypted with `keyVersion` of its data key. */
+  writer(content: string, owner: ContentOwner, keyVersion: number): ChunkWriter;
   reader(content: string): Promise<ReadChunk>;
 }
 

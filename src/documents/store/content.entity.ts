@@ -13,6 +13,8 @@ const schema = defineEntity({
     /** Of the plaintext, in lower-case hex; empty until the content is complete. */
     sha256: p.text(),
     chunks: p.integer(),
+    /** The oldest version of the data key that any of its chunks needs. */
+    keyVersion: p.integer(),
     /** When a record was created for it; content without a record is deleted by a sweep. */
     attachedAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3),

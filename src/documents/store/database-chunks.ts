@@ -18,11 +18,12 @@ export class DatabaseChunks implements ChunkStore {
     private readonly clock: Clock,
   ) {}
 
-  writer(content: string, { uuid: ownerUuid, environmentUuid }: ContentOwner): ChunkWriter {
+  writer(content: string, { uuid: ownerUuid, environmentUuid }: ContentOwner, keyVersion: number): ChunkWriter {
     const em = this.em.fork();
     return {
       write: async (index: number, ciphertext: Buffer) => {
-        if (index === 0) await prepared(em, INSERT_CONTENT, [content, ownerUuid, environmentUuid, this.clock.now()]);
+        if (index === 0)
+          await prepared(em, INSERT_CONTENT, [content, ownerUuid, environmentUuid, this.clock.now(), keyVersion]);
         await prepared(em, INSERT_CHUNK, [content, environmentUuid, index, ciphertext]);
       },
       end: async (ciphertext: Buffer, { size, sha256, chunks }: ReceivedContent) => {
@@ -37,6 +38,7 @@ export class DatabaseChunks implements ChunkStore {
           now,
           chunks - 1,
           ciphertext,
+          keyVersion,
         ]);
       },
     };

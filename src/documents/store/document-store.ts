@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { v7 as uuid } from 'uuid';
 import { Clock } from '../../platform/clock/clock';
-import { ENCRYPTION_OVERHEAD, encryptInto, decryptInPlace } from '../../platform/crypto/cipher';
+import { type KeyRing, MAX_ENCRYPTION_OVERHEAD } from '../../platform/crypto/key-ring';
 import { affected, sql } from '../../platform/database/sql';
 import { BufferPool } from '../../platform/buffers/buffer-pool';
 import { CHUNK_STORE, type ChunkStore, type ContentOwner, type ReadChunk } from './chunk-store';
@@ -42,7 +42,7 @@ export interface ContentRef {
  */
 @Injectable()
 export class DocumentStore {
-  private readonly memory = new BufferPool(CHUNK_BYTES + ENCRYPTION_OVERHEAD);
+  private readonly memory = new BufferPool(CHUNK_BYTES + MAX_ENCRYPTION_OVERHEAD);
   private readonly writes: WriteQueue;
   /** Chunks that are being read or wait to be decrypted. */
   private coming = 0;
@@ -61,12 +61,12 @@ export class DocumentStore {
    */
   async put(
     owner: ContentOwner,
-    key: Buffer,
+    key: KeyRing,
     stream: AsyncIterable<Buffer | string>,
     signal: AbortSignal,
   ): Promise<StoredContent> {
     const content = uuid();
-    const writer = this.kept.writer(content, owner);
+    const writer = this.kept.writer(content, owner, key.current.version);
     const hash = createHash('sha256');
     let size = 0;
     let start: readonly Buffer[] = [];
@@ -84,7 +84,7 @@ export class DocumentStore {
           size += part.length;
         }
         if (index === 0) start = parts;
-        const encryptChunk = (memory: Buffer) => encryptInto(memory, key, parts, context(content, index, last));
+        const encryptChunk = (memory: Buffer) => key.encryptInto(memory, parts, context(content, index, last));
         if (last) {
           await Promise.all(underWay);
           const arrived = { size, sha256: hash.digest('hex'), chunks: index + 1 };
@@ -105,7 +105,7 @@ export class DocumentStore {
   }
 
   /** The plaintext from `start` up to and including `end`, read on demand. Errors when a chunk is missing or was modified. */
-  read(ref: ContentRef, key: Buffer, range?: { start: number; end: number }): Readable {
+  read(ref: ContentRef, key: KeyRing, range?: { start: number; end: number }): Readable {
     return Readable.from(this.copies(ref, key, range ?? { start: 0, end: ref.size - 1 }), { objectMode: false });
   }
 
@@ -113,15 +113,15 @@ export class DocumentStore {
    * Like {@link read}, without a stream's buffer: each part is valid only until the next one is requested, because the memory is
    * reused.
    */
-  parts(ref: ContentRef, key: Buffer): AsyncGenerator<Buffer> {
+  parts(ref: ContentRef, key: KeyRing): AsyncGenerator<Buffer> {
     return this.chunks(ref, key, { start: 0, end: ref.size - 1 });
   }
 
-  private async *copies(ref: ContentRef, key: Buffer, range: { start: number; end: number }) {
+  private async *copies(ref: ContentRef, key: KeyRing, range: { start: number; end: number }) {
     for await (const part of this.chunks(ref, key, range)) yield Buffer.from(part);
   }
 
-  private async *chunks(ref: ContentRef, key: Buffer, { start, end }: { start: number; end: number }) {
+  private async *chunks(ref: ContentRef, key: KeyRing, { start, end }: { start: number; end: number }) {
     const read = await this.kept.reader(ref.uuid);
     const lastIndex = ref.chunks - 1;
     const until = Math.min(lastIndex, Math.floor(end / CHUNK_BYTES));
@@ -140,7 +140,7 @@ export class DocumentStore {
       for (ask(); index <= until; index++) {
         const { memory, ciphertext } = await coming.shift()!.finally(() => this.coming--);
         ask();
-        const plain = decryptInPlace(key, ciphertext, context(ref.uuid, index, index === lastIndex));
+        const plain = key.decryptInPlace(ciphertext, context(ref.uuid, index, index === lastIndex));
         const offset = index * CHUNK_BYTES;
         yield plain.subarray(Math.max(0, start - offset), Math.min(plain.length, end + 1 - offset));
         this.memory.release(memory);

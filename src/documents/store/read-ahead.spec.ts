@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import { Clock } from '../../platform/clock/clock';
+import { KeyRing } from '../../platform/crypto/key-ring';
 import type { ChunkStore } from './chunk-store';
 import { CHUNK_BYTES, DocumentStore } from './document-store';
 
@@ -22,7 +23,12 @@ describe('reading ahead', () => {
 
   const begin = (store: DocumentStore, documents: number) =>
     Array.from({ length: documents }, () =>
-      store.parts({ uuid: randomUUID(), chunks: 8, size: 8 * CHUNK_BYTES }, Buffer.alloc(32)).next(),
+      store
+        .parts(
+          { uuid: randomUUID(), chunks: 8, size: 8 * CHUNK_BYTES },
+          new KeyRing({ version: 1, key: Buffer.alloc(32) }),
+        )
+        .next(),
     );
 
   it('requests four chunks of one document, and one chunk each of many documents', async () => {

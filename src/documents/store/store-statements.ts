@@ -6,16 +6,16 @@ const ASYNC_COMMIT = `set_config('synchronous_commit', 'off', true)`;
 
 /** For bytes in the database. */
 export const INSERT_CONTENT = `
-  insert into content (uuid, owner_uuid, environment_uuid, size, sha256, chunks, created_at)
-  select $1::uuid, $2::uuid, $3::uuid, 0, '', 0, $4::timestamptz from ${ASYNC_COMMIT}`;
+  insert into content (uuid, owner_uuid, environment_uuid, size, sha256, chunks, created_at, key_version)
+  select $1::uuid, $2::uuid, $3::uuid, 0, '', 0, $4::timestamptz, $5::integer from ${ASYNC_COMMIT}`;
 export const INSERT_CHUNK = `
   insert into content_chunk (content_uuid, environment_uuid, index, bytes)
   select $1::uuid, $2::uuid, $3::integer, $4::bytea from ${ASYNC_COMMIT}`;
 /** One statement: a small document costs one round trip. */
 export const COMPLETE_CONTENT = `
   with stored as (
-    insert into content (uuid, owner_uuid, environment_uuid, size, sha256, chunks, created_at)
-    select $1::uuid, $2::uuid, $3::uuid, $4::bigint, $5::text, $6::integer, $7::timestamptz from ${ASYNC_COMMIT}
+    insert into content (uuid, owner_uuid, environment_uuid, size, sha256, chunks, created_at, key_version)
+    select $1::uuid, $2::uuid, $3::uuid, $4::bigint, $5::text, $6::integer, $7::timestamptz, $10::integer from ${ASYNC_COMMIT}
     on conflict (uuid, environment_uuid) do update
       set size = excluded.size, sha256 = excluded.sha256, chunks = excluded.chunks
     returning uuid, environment_uuid)
@@ -26,8 +26,8 @@ export const READ_CHUNK = 'select bytes from content_chunk where content_uuid = 
 
 /** For bytes in a bucket. Durable before the first object is written, so that no object is ever unknown. After an interrupted import, the row exists, with its former location. */
 export const INSERT_BUCKET_CONTENT = `
-  insert into content (uuid, owner_uuid, environment_uuid, size, sha256, chunks, created_at, location)
-  values ($1, $2, $3, 0, '', 0, $4, $5)
+  insert into content (uuid, owner_uuid, environment_uuid, size, sha256, chunks, created_at, location, key_version)
+  values ($1, $2, $3, 0, '', 0, $4, $5, $6)
   on conflict (uuid, environment_uuid) do update set location = excluded.location, tail_from = null`;
 export const COMPLETE_BUCKET_CONTENT = `
   update content set size = $2, sha256 = $3, chunks = $4, tail_from = $5 from ${ASYNC_COMMIT} where uuid = $1 returning uuid`;

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { KeyManager } from '../../platform/crypto/key-manager';
+import type { KeyRing } from '../../platform/crypto/key-ring';
 import { lockServed } from '../../platform/database/served-environment';
 import { sql } from '../../platform/database/sql';
 import { conflict } from '../../platform/errors/errors';
@@ -30,7 +31,7 @@ export async function lockEnvironment(
  * The data key of an environment, to be read before the transaction that changes it.
  * @throws Error with a message for the support team when the environment does not exist
  */
-export async function environmentKey(em: EntityManager, keyManager: KeyManager, uuid: string): Promise<Buffer> {
+export async function environmentKey(em: EntityManager, keyManager: KeyManager, uuid: string): Promise<KeyRing> {
   if ((await em.count(Environment, { uuid })) === 0) throw noEnvironment(uuid);
   return keyManager.key(em, uuid);
 }

@@ -7,6 +7,7 @@ import type { MailAuthentication } from '../../documents/metadata';
 import { MAIL_ENVELOPE, type MailEnvelope } from '../../integrations/shared/inbox/inboxes';
 import { Clock } from '../../platform/clock/clock';
 import { KeyManager } from '../../platform/crypto/key-manager';
+import type { KeyRing } from '../../platform/crypto/key-ring';
 import { lockServed } from '../../platform/database/served-environment';
 import { sql } from '../../platform/database/sql';
 import type { Envelope } from '../authentication/authenticate-mail';
@@ -15,7 +16,7 @@ import type { Recipient } from './find-recipient';
 /** The content of a mail, stored for one recipient. */
 export interface StoredMail {
   readonly recipient: Recipient;
-  readonly key: Buffer;
+  readonly key: KeyRing;
   readonly content: StoredContent;
 }
 

@@ -7,6 +7,8 @@ const schema = defineEntity({
     /** The connection or environment whose data it protects. */
     ownerUuid: p.uuid().primary(),
     environmentUuid: p.uuid(),
+    /** The version of `wrappedKey`; `data_key_version` has the others. */
+    version: p.integer(),
     /** Which master key wraps it. */
     masterKeyId: p.text(),
     wrappedKey: p.blob(),

@@ -2,7 +2,6 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Audit } from '../audit/audit';
 import { Settings } from '../config/settings';
-import { DataKey } from './data-key.entity';
 import { KeyManager } from './key-manager';
 import { missingMasterKey } from './master-keys';
 
@@ -40,8 +39,8 @@ export class RotateEncryption {
       progress(rewrapped, Math.max(total, rewrapped));
     }
     if (rewrapped > 0) await this.log(actor, keyId, rewrapped);
-    const left = await this.em.fork().findOne(DataKey, { masterKeyId: { $ne: keyId } });
-    if (left) throw missingMasterKey(left.masterKeyId);
+    const left = await this.keyManager.otherMasterThan(this.em.fork(), keyId);
+    if (left !== null) throw missingMasterKey(left);
     return { keyId, rewrapped };
   }
 

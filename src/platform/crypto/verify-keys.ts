@@ -7,6 +7,12 @@ import { MasterKeys, missingMasterKey } from './master-keys';
 /** Data keys that are tried per master key: a single damaged one must not fail the check. */
 const SAMPLE_SIZE = 5;
 
+interface WrappedVersion {
+  readonly owner_uuid: string;
+  readonly version: number;
+  readonly wrapped_key: Buffer;
+}
+
 /**
  * Start-up check of `ENCRYPTION_KEYS`. With a wrong key the process could neither fetch nor deliver, and would encrypt new data
  * with a key that is not backed up. With `missingKeys`, absent master keys are tolerated. Resolves with one sentence when a KMS is
@@ -19,14 +25,15 @@ export async function verifyKeys(databaseUrl: string, settings: Settings, missin
   let warning: string | null = null;
   await withClient(databaseUrl, async (client) => {
     const { rows: needed } = await client.query<{ id: string }>(
-      'select master_key_id as id from data_key group by 1 order by 1',
+      'select master_key_id as id from data_key union select master_key_id from data_key_version order by 1',
     );
     for (const { id } of needed) {
       const isPresent = masterKeys.ids.includes(id);
       if (!isPresent && missingKeys) continue;
       if (!isPresent) throw missingMasterKey(id);
-      const { rows } = await client.query<{ owner_uuid: string; wrapped_key: Buffer }>(
-        'select owner_uuid, wrapped_key from data_key where master_key_id = $1 limit $2',
+      const { rows } = await client.query<WrappedVersion>(
+        `select owner_uuid, version, wrapped_key from data_key where master_key_id = $1
+         union all select owner_uuid, version, wrapped_key from data_key_version where master_key_id = $1 limit $2`,
         [id, SAMPLE_SIZE],
       );
       if (rows.length === 0) continue; // a rotation has rewrapped them since the first query
@@ -44,11 +51,11 @@ export async function verifyKeys(databaseUrl: string, settings: Settings, missin
 async function tryToUnwrap(
   masterKeys: MasterKeys,
   masterKeyId: string,
-  rows: readonly { owner_uuid: string; wrapped_key: Buffer }[],
+  rows: readonly WrappedVersion[],
 ): Promise<boolean | string> {
-  for (const { owner_uuid: owner, wrapped_key: wrappedKey } of rows) {
+  for (const { owner_uuid: owner, version, wrapped_key: wrappedKey } of rows) {
     try {
-      await masterKeys.unwrap({ masterKeyId, wrappedKey }, dataKeyContext(owner));
+      await masterKeys.unwrap({ masterKeyId, wrappedKey }, dataKeyContext(owner, version));
       return true;
     } catch (error) {
       if (!(error instanceof KmsUnavailable)) continue;

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Environment } from '../../identities/environments/environment.entity';
 import { Clock } from '../../platform/clock/clock';
 import { KeyManager } from '../../platform/crypto/key-manager';
+import type { KeyRing } from '../../platform/crypto/key-ring';
 import { isUnavailable } from '../../platform/availability/storage-unavailable';
 import { fitsPush } from '../../transactions/record/initial-delivery';
 import { Transaction } from '../../transactions/record/transaction.entity';
@@ -25,7 +26,7 @@ const BULK_PER_REQUEST_ALONE = 2;
 /** A due document with the key to decrypt it. */
 export interface DueDocument extends DueRecord {
   /** The connection's data key, to be held only while pushing; or the error that prevented reading it. */
-  readonly key: Buffer | Error;
+  readonly key: KeyRing | Error;
 }
 
 /** The documents that are due for one endpoint now, in the order in which they are sent. */
@@ -97,7 +98,7 @@ export class DueDocuments {
   }
 
   /** Null when the connection has been deleted since its documents were read; otherwise the key or the error. */
-  private async dataKeyOf({ uuid, connectionUuid }: DueTransaction): Promise<Buffer | Error | null> {
+  private async dataKeyOf({ uuid, connectionUuid }: DueTransaction): Promise<KeyRing | Error | null> {
     const em = this.em.fork();
     try {
       return await this.keyManager.key(em, connectionUuid);

@@ -6,6 +6,7 @@ import { isServed } from '../../identities/environments/is-served';
 import { Clock } from '../../platform/clock/clock';
 import { Encrypted } from '../../platform/crypto/encrypted';
 import { KeyManager } from '../../platform/crypto/key-manager';
+import type { KeyRing } from '../../platform/crypto/key-ring';
 import { prepared } from '../../platform/database/sql';
 import { PushLimits } from '../shared/push-limits';
 import { SendEvent, type ClaimedDelivery } from './send-event';
@@ -87,7 +88,7 @@ export class DrainWebhook {
   }
 
   /** Before an event is claimed: one that cannot be signed while a KMS is away must stay waiting. Null when the webhook is deleted. */
-  private async readKey(webhookUuid: string): Promise<Buffer | null> {
+  private async readKey(webhookUuid: string): Promise<KeyRing | null> {
     const em = this.em.fork();
     const webhook = await em.findOne(Webhook, webhookUuid);
     return webhook && this.keyManager.key(em, webhook.environmentUuid);

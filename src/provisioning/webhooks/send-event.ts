@@ -4,6 +4,7 @@ import { I18nService } from 'nestjs-i18n';
 import { decryptWebhookSecrets } from '../../connections/webhooks/webhook-secrets';
 import type { Encrypted } from '../../platform/crypto/encrypted';
 import { KeyManager } from '../../platform/crypto/key-manager';
+import type { KeyRing } from '../../platform/crypto/key-ring';
 import { currentSpan, withLogFields } from '../../platform/request/work-scope';
 import type { SpanOptions } from '../../platform/tracing/tracer';
 import { Tracing } from '../../platform/tracing/tracing';
@@ -39,7 +40,7 @@ export class SendEvent {
    * `dataKey` is that of the environment. `onRequestStart` is called when only the receiver is waited for. Returns whether the receiver has
    * responded.
    */
-  send(claimed: ClaimedDelivery, dataKey: Buffer, cut: AbortSignal, onRequestStart: () => void): Promise<boolean> {
+  send(claimed: ClaimedDelivery, dataKey: KeyRing, cut: AbortSignal, onRequestStart: () => void): Promise<boolean> {
     const { eventUuid, webhookUuid, environmentUuid } = claimed;
     const fields = { event_uuid: eventUuid, webhook_uuid: webhookUuid, environment_uuid: environmentUuid };
     const describe = (): SpanOptions => ({
@@ -58,7 +59,7 @@ export class SendEvent {
 
   private async attempt(
     claimed: ClaimedDelivery,
-    dataKey: Buffer,
+    dataKey: KeyRing,
     cut: AbortSignal,
     onRequestStart: () => void,
   ): Promise<boolean> {

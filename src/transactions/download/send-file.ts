@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ContentRef, DocumentStore } from '../../documents/store/document-store';
 import { ApiError } from '../../platform/errors/errors';
 import type { Transaction } from '../record/transaction.entity';
+import type { KeyRing } from '../../platform/crypto/key-ring';
 
 /** Stored content with what its headers say. */
 export interface StoredFile extends ContentRef {
@@ -22,7 +23,7 @@ export function isExpired({ availableUntil }: Pick<Transaction, 'availableUntil'
 /** Sends the bytes, complete or in part (RFC 9110 14). @throws ApiError 416 `RANGE_NOT_SATISFIABLE` */
 export async function sendFile(
   store: DocumentStore,
-  key: Buffer,
+  key: KeyRing,
   file: StoredFile,
   request: Request,
   response: Response,

@@ -3,7 +3,7 @@ import type { Client } from 'pg';
 import { NIL } from 'uuid';
 import { CHUNK_STORE, type ChunkStore } from '../../documents/store/chunk-store';
 import { CHUNK_BYTES } from '../../documents/store/document-store';
-import { ENCRYPTION_OVERHEAD } from '../../platform/crypto/cipher';
+import { MAX_ENCRYPTION_OVERHEAD } from '../../platform/crypto/key-ring';
 import { frame, jsonFrame } from '../file/frames';
 import type { ContentFrame } from '../file/header';
 import { TransferError } from '../transfer';
@@ -11,7 +11,7 @@ import { TransferError } from '../transfer';
 const BATCH = 200;
 /** Content without a record belongs to nothing; it is removed where it is. */
 const CONTENTS = `
-  select uuid, owner_uuid, size, sha256, chunks, created_at::text, attached_at::text from content
+  select uuid, owner_uuid, size, sha256, chunks, key_version, created_at::text, attached_at::text from content
   where environment_uuid = $1 and attached_at is not null and uuid > $2 order by uuid limit ${BATCH}`;
 
 /** The encrypted chunks of an environment's documents, as they are: they are encrypted with data keys, which move as well. */
@@ -34,7 +34,7 @@ export class ReadContents {
 
   private async *chunksOf({ uuid, chunks }: ContentFrame): AsyncGenerator<Buffer, void> {
     const read = await this.chunks.reader(uuid);
-    const memory = Buffer.alloc(CHUNK_BYTES + ENCRYPTION_OVERHEAD);
+    const memory = Buffer.alloc(CHUNK_BYTES + MAX_ENCRYPTION_OVERHEAD);
     for (let index = 0; index < chunks; index++) {
       const ciphertext = await read(index, memory);
       if (!ciphertext) throw new TransferError(`Chunk ${index} of the content ${uuid} is missing.`);

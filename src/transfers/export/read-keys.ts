@@ -4,13 +4,24 @@ import type { Client } from 'pg';
 import { NIL } from 'uuid';
 import { KeyManager } from '../../platform/crypto/key-manager';
 import { jsonFrame } from '../file/frames';
-import type { KeyFrame } from '../file/header';
+import type { KeyFrame, OtherVersion } from '../file/header';
 
 const BATCH = 500;
 const OWNERS = `
-  select owner_uuid, created_at::text from data_key where environment_uuid = $1 and owner_uuid > $2 order by owner_uuid limit ${BATCH}`;
+  select k.owner_uuid, k.created_at::text, o.others
+  from data_key k cross join lateral (
+    select coalesce(json_agg(json_build_object('version', v.version, 'created_at', v.created_at::text, 'replaced_at', v.replaced_at::text)
+      order by v.version), '[]') as others
+    from data_key_version v where v.owner_uuid = k.owner_uuid and v.environment_uuid = k.environment_uuid) o
+  where k.environment_uuid = $1 and k.owner_uuid > $2 order by k.owner_uuid limit ${BATCH}`;
 
-/** The data keys of an environment, unwrapped. */
+interface OwnerRow {
+  readonly owner_uuid: string;
+  readonly created_at: string;
+  readonly others: readonly Omit<OtherVersion, 'key'>[];
+}
+
+/** The data keys of an environment in all their versions, unwrapped. */
 @Injectable()
 export class ReadKeys {
   constructor(
@@ -21,16 +32,21 @@ export class ReadKeys {
   /** @throws Error when one cannot be unwrapped: what it encrypts would be lost at the target */
   async *read(client: Client, environmentUuid: string, progress: () => void): AsyncGenerator<Buffer, void> {
     for (let after: string = NIL; ;) {
-      const { rows } = await client.query<{ owner_uuid: string; created_at: string }>(OWNERS, [environmentUuid, after]);
+      const { rows } = await client.query<OwnerRow>(OWNERS, [environmentUuid, after]);
       const em = this.em.fork();
       const keys = await this.keyManager.keys(
         em,
         rows.map(({ owner_uuid }) => owner_uuid),
       );
       const unwrapped: KeyFrame[] = [];
-      for (const { owner_uuid, created_at } of rows) {
-        const key = keys.get(owner_uuid) ?? (await this.keyManager.key(em, owner_uuid));
-        unwrapped.push({ owner_uuid, created_at, key: key.toString('base64') });
+      for (const { owner_uuid, created_at, others } of rows) {
+        const ring = keys.get(owner_uuid) ?? (await this.keyManager.key(em, owner_uuid));
+        const { version, key } = ring.current;
+        const keyOf = new Map(ring.others.map((other) => [other.version, other.key.toString('base64')]));
+        unwrapped.push({
+          ...{ owner_uuid, created_at, version, key: key.toString('base64') },
+          others: others.map((other) => ({ ...other, key: keyOf.get(other.version)! })),
+        });
         progress();
       }
       if (rows.length > 0) yield jsonFrame('K', unwrapped);

@@ -2,7 +2,7 @@ import type { OldestRows } from '../../platform/history/create-past-partitions';
 import type { FEED_SEQUENCES } from '../moved-tables';
 
 /** Of the file; the rows have the format of the schema. */
-export const FORMAT = 1;
+export const FORMAT = 2;
 
 /** The first frame of an export. */
 export interface Header {
@@ -27,9 +27,20 @@ export interface TableFrame {
 /** A data key as it is, which exists outside of both databases only in the encrypted file. */
 export interface KeyFrame {
   readonly owner_uuid: string;
+  readonly version: number;
   /** base64 */
   readonly key: string;
   readonly created_at: string;
+  /** The versions that only decrypt. */
+  readonly others: readonly OtherVersion[];
+}
+
+export interface OtherVersion {
+  readonly version: number;
+  /** base64 */
+  readonly key: string;
+  readonly created_at: string;
+  readonly replaced_at: string | null;
 }
 
 /** A content, whose encrypted chunks follow. */
@@ -39,6 +50,7 @@ export interface ContentFrame {
   readonly size: string;
   readonly sha256: string;
   readonly chunks: number;
+  readonly key_version: number;
   readonly created_at: string;
   readonly attached_at: string;
 }

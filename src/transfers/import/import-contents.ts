@@ -1,10 +1,19 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Inject, Injectable } from '@nestjs/common';
 import { CHUNK_STORE, type ChunkStore, type ChunkWriter } from '../../documents/store/chunk-store';
-import { sql } from '../../platform/database/sql';
+import { jsonb, sql } from '../../platform/database/sql';
 import { KeyManager } from '../../platform/crypto/key-manager';
 import type { ContentFrame, Header, KeyFrame } from '../file/header';
 import { codeOf, TransferError } from '../transfer';
+
+/** A version of a data key in the file. */
+interface GivenKey {
+  readonly owner_uuid: string;
+  readonly version: number;
+  readonly key: string;
+  readonly created_at: string;
+  readonly replaced_at?: string | null;
+}
 
 /** A content whose chunks are arriving; null for one that an earlier import has stored. */
 export interface ArrivingContent {
@@ -28,38 +37,59 @@ export class ImportContents {
 
   /** @throws TransferError when a key would be that of another environment */
   async storeKeys(environmentUuid: string, keys: readonly KeyFrame[]): Promise<void> {
-    const wrapped = await Promise.all(
-      keys.map(({ owner_uuid, key }) => this.keyManager.wrap(Buffer.from(key, 'base64'), owner_uuid)),
-    );
     const owners = keys.map(({ owner_uuid }) => owner_uuid);
+    const current = await this.wrapAll(keys);
+    const others = await this.wrapAll(
+      keys.flatMap(({ owner_uuid, others }) => others.map((other) => ({ ...other, owner_uuid }))),
+    );
     await this.em.fork().transactional(async (em) => {
       await sql(
         em,
-        `insert into data_key (owner_uuid, environment_uuid, master_key_id, wrapped_key, created_at)
-         select owner_uuid, $1, master_key_id, wrapped_key, created_at
-         from unnest($2::uuid[], $3::text[], $4::bytea[], $5::timestamptz[]) as given (owner_uuid, master_key_id, wrapped_key, created_at)
+        `insert into data_key (owner_uuid, environment_uuid, version, master_key_id, wrapped_key, created_at)
+         select owner_uuid, $1, version, master_key_id, wrapped_key, created_at
+         from jsonb_to_recordset($2::jsonb) as given
+           (owner_uuid uuid, version integer, master_key_id text, wrapped_key bytea, created_at timestamptz)
          on conflict do nothing`,
-        [
-          environmentUuid,
-          owners,
-          wrapped.map(({ masterKeyId }) => masterKeyId),
-          wrapped.map(({ wrappedKey }) => wrappedKey),
-          keys.map(({ created_at }) => created_at),
-        ],
+        [environmentUuid, jsonb(current)],
       );
       const foreign = await sql(
         em,
         'select from data_key where owner_uuid = any($1::uuid[]) and environment_uuid <> $2 limit 1',
         [owners, environmentUuid],
       );
-      if (foreign.length === 0) return;
-      throw new TransferError('The file contains a key of something that belongs to another environment here.');
+      if (foreign.length > 0) {
+        throw new TransferError('The file contains a key of something that belongs to another environment here.');
+      }
+      await sql(
+        em,
+        `insert into data_key_version (owner_uuid, environment_uuid, version, master_key_id, wrapped_key, created_at, replaced_at)
+         select owner_uuid, $1, version, master_key_id, wrapped_key, created_at, replaced_at
+         from jsonb_to_recordset($2::jsonb) as given
+           (owner_uuid uuid, version integer, master_key_id text, wrapped_key bytea, created_at timestamptz, replaced_at timestamptz)
+         on conflict do nothing`,
+        [environmentUuid, jsonb(others)],
+      );
     });
+  }
+
+  /** Each key as a row, wrapped by the master key of this installation. */
+  private wrapAll(keys: readonly GivenKey[]): Promise<object[]> {
+    return Promise.all(
+      keys.map(async ({ owner_uuid, version, key, created_at, replaced_at }) => {
+        const { masterKeyId, wrappedKey } = await this.keyManager.wrap(
+          { version, key: Buffer.from(key, 'base64') },
+          owner_uuid,
+        );
+        const wrapped = `\\x${Buffer.from(wrappedKey).toString('hex')}`;
+        return { owner_uuid, version, master_key_id: masterKeyId, wrapped_key: wrapped, created_at, replaced_at };
+      }),
+    );
   }
 
   /** Once everything is here: it follows from the data key of the environment. */
   async receiptOf({ environment_uuid, transfer_uuid }: Header): Promise<string> {
-    return codeOf(await this.keyManager.key(this.em.fork(), environment_uuid), transfer_uuid, 'RECEIPT');
+    const { current } = await this.keyManager.key(this.em.fork(), environment_uuid);
+    return codeOf(current.key, transfer_uuid, 'RECEIPT');
   }
 
   async begin(environmentUuid: string, record: ContentFrame): Promise<ArrivingContent> {
@@ -78,7 +108,7 @@ export class ImportContents {
       await sql(em, 'delete from content where uuid = $1 and environment_uuid = $2', [record.uuid, environmentUuid]);
     }
     const owner = { uuid: record.owner_uuid, environmentUuid };
-    return { environmentUuid, record, writer: this.chunks.writer(record.uuid, owner), received: 0 };
+    return { environmentUuid, record, writer: this.chunks.writer(record.uuid, owner, record.key_version), received: 0 };
   }
 
   /** Stores the next chunk, and after the last one the content is complete. Returns whether it is. */

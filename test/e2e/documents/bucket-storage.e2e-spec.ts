@@ -16,6 +16,9 @@ import { FakeS3Server } from '../../fakes/s3/fake-s3-server';
 import { eventually } from '../../harness/eventually';
 import { useTestContext } from '../../harness/app/test-context';
 import { startApp } from '../../harness/app/start-app';
+import { type KeyRing, keyVersionOf, MAX_ENCRYPTION_OVERHEAD } from '../../../src/platform/crypto/key-ring';
+import { ENCRYPTED_BYTES } from '../../../src/documents/store/bucket/tail-upload';
+import { replaceDataKey } from '../../harness/app/replace-data-key';
 
 const never = new AbortController().signal;
 const DAY = 86_400;
@@ -35,7 +38,7 @@ describe('The document store in a bucket (decisions 8)', () => {
   let store: DocumentStore;
   let remover: RemoveObjects;
   let owner: ContentOwner;
-  let key: Buffer;
+  let key: KeyRing;
 
   const em = () => context.app.app.get(EntityManager, { strict: false }).fork();
   const anOwner = async () => {
@@ -129,6 +132,25 @@ describe('The document store in a bucket (decisions 8)', () => {
       }
       server.objects.delete(name);
       await expect(read(content)).rejects.toThrow('missing');
+    });
+
+    it('names the version of the data key in each chunk, so that chunks have their places with every key', async () => {
+      const bytes = large();
+      const before = await put(bytes);
+      const replaced = await replaceDataKey(context.app.app, owner.uuid);
+      const after = await store.put(owner, replaced, Readable.from([bytes]), never);
+      const tails = [before, after].map(({ uuid }) => server.objects.get(`live/${uuid}/tail`)!.content);
+      const versions = tails.map((tail) =>
+        Array.from({ length: 26 }, (_, index) => keyVersionOf(tail.subarray(index * ENCRYPTED_BYTES))),
+      );
+      expect(versions).toEqual([Array(26).fill(1), Array(26).fill(2)]);
+      expect(tails.map(({ length }) => length)).toEqual(
+        Array(2).fill(25 * ENCRYPTED_BYTES + 7 + MAX_ENCRYPTION_OVERHEAD),
+      );
+      for (const content of [before, after]) {
+        const found = (await store.read(content, replaced).toArray()) as Buffer[];
+        expect(Buffer.concat(found).equals(bytes)).toBe(true);
+      }
     });
 
     it('leaves no unfinished upload when its source breaks off', async () => {

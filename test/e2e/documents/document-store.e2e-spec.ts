@@ -4,7 +4,9 @@ import { Readable } from 'node:stream';
 import type { ContentOwner } from '../../../src/documents/store/chunk-store';
 import { CHUNK_BYTES, DocumentStore, type StoredContent } from '../../../src/documents/store/document-store';
 import { createDataKey } from '../../harness/app/create-data-key';
+import { replaceDataKey } from '../../harness/app/replace-data-key';
 import { useTestContext } from '../../harness/app/test-context';
+import { KeyRing } from '../../../src/platform/crypto/key-ring';
 
 const never = new AbortController().signal;
 
@@ -12,7 +14,7 @@ describe('the document store', () => {
   const context = useTestContext();
   let store: DocumentStore;
   let owner: ContentOwner;
-  let key: Buffer;
+  let key: KeyRing;
 
   const em = () => context.app.app.get(EntityManager, { strict: false }).fork();
   const put = (bytes: Buffer, signal = never) => store.put(owner, key, Readable.from([bytes]), signal);
@@ -54,6 +56,23 @@ describe('the document store', () => {
     );
     const content = await store.put(owner, key, Readable.from(portions), never);
     expect((await read(content)).equals(bytes)).toBe(true);
+  });
+
+  it('reads content of all versions of the data key, and of no other', async () => {
+    const its: ContentOwner = { uuid: randomUUID(), environmentUuid: randomUUID() };
+    const original = await createDataKey(context.app.app, its);
+    const bytes = randomBytes(CHUNK_BYTES + 5);
+    const before = await store.put(its, original, Readable.from([bytes]), never);
+    const replaced = await replaceDataKey(context.app.app, its.uuid);
+    const after = await store.put(its, replaced, Readable.from([bytes]), never);
+    const rows = 'select uuid, key_version from content where owner_uuid = $1 order by key_version';
+    expect(await context.query(rows, [its.uuid])).toEqual([
+      { uuid: before.uuid, key_version: 1 },
+      { uuid: after.uuid, key_version: 2 },
+    ]);
+    for (const content of [before, after]) expect((await read(content, undefined, replaced)).equals(bytes)).toBe(true);
+    await expect(read(before, undefined, new KeyRing(replaced.current))).rejects.toThrow('has no version 1');
+    await expect(read(after, undefined, original)).rejects.toThrow('has no version 2');
   });
 
   it('stores only encrypted bytes', async () => {
@@ -130,7 +149,7 @@ describe('the document store', () => {
     });
 
     it('cannot be decrypted with another key', async () => {
-      await expect(read(content, undefined, randomBytes(32))).rejects.toThrow();
+      await expect(read(content, undefined, new KeyRing({ version: 1, key: randomBytes(32) }))).rejects.toThrow();
     });
   });
 

@@ -5,6 +5,7 @@ import { IdempotencyKeys } from '../../../src/platform/http/idempotency/idempote
 import { CONVERTED_TABLES } from '../../../src/transfers/moved-tables';
 import { answer, Receiver } from '../../fakes/receiver';
 import { createTestClient, type TestClient } from '../../harness/app/test-client';
+import { replaceDataKey } from '../../harness/app/replace-data-key';
 import { eventually } from '../../harness/eventually';
 import { openConsole } from '../../harness/http/console-session';
 import { connectSandbox, type TestEngine } from '../../harness/engine/test-engine';
@@ -97,6 +98,7 @@ describe('An environment that moves to another installation', () => {
       await clientAt(source, client).get(`/v1/transactions/${half.data[0]!.transaction_uuid}/document`)
     ).json();
 
+    for (const owner of [environment, connection]) await replaceDataKey(source.app.app, owner);
     const support = await openConsole(source.app, neighbor.environmentUuid, 'SUPPORT');
     const path = await installations.export(environment);
     const sent = receiver.requests.length;

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../platform/clock/clock';
 import { Settings } from '../../../platform/config/settings';
 import { KeyManager } from '../../../platform/crypto/key-manager';
+import type { KeyRing } from '../../../platform/crypto/key-ring';
 import { digestOf, signToken } from '../../../platform/crypto/signed-token';
 import { unprocessable } from '../../../platform/errors/errors';
 import type { Caller } from '../../../platform/http/access/access.decorator';
@@ -49,7 +50,7 @@ export class CreatePopupSecret {
   }
 
   /** The id of the UI token that started the flow; undefined when an API key did. */
-  private sessionOf(dataKey: Buffer, { secrets }: OAuthFlow): string | undefined {
+  private sessionOf(dataKey: KeyRing, { secrets }: OAuthFlow): string | undefined {
     const { session } = this.keyManager.decrypt<FlowSecrets>(dataKey, OAUTH_FLOW, secrets);
     return (session as { jti?: string } | null)?.jti;
   }

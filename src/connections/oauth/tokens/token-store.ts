@@ -6,6 +6,7 @@ import type { OAuthIntegration } from '../../../integrations/shared/oauth/regist
 import type { TokenSet } from '../../../integrations/core/oauth-spec';
 import { Clock } from '../../../platform/clock/clock';
 import { KeyManager } from '../../../platform/crypto/key-manager';
+import type { KeyRing } from '../../../platform/crypto/key-ring';
 import { isDatabaseUnavailable } from '../../../platform/availability/database-unavailable';
 import { affected, jsonb, sql } from '../../../platform/database/sql';
 import type { Connection } from '../../state/connection.entity';
@@ -32,9 +33,9 @@ export interface CurrentTokens extends StoredTokens {
 
 /** The data keys that encrypt the tokens of a grant. */
 export interface TokenKeys {
-  readonly tokens: Buffer;
+  readonly tokens: KeyRing;
   /** Null if the provider has no revocation. */
-  readonly revocation: Buffer | null;
+  readonly revocation: KeyRing | null;
 }
 
 /** Reads and writes grants. Every change is a compare-and-set; no lock is held during a request to a provider. */

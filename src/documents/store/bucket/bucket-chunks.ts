@@ -33,7 +33,7 @@ export class BucketChunks implements ChunkStore {
     private readonly clock: Clock,
   ) {}
 
-  writer(content: string, { uuid: ownerUuid, environmentUuid }: ContentOwner): ChunkWriter {
+  writer(content: string, { uuid: ownerUuid, environmentUuid }: ContentOwner, keyVersion: number): ChunkWriter {
     const em = this.em.fork();
     return new BucketWriter(this.bucket, em, this.slots, {
       content,
@@ -46,6 +46,7 @@ export class BucketChunks implements ChunkStore {
           environmentUuid,
           this.clock.now(),
           this.bucket.location,
+          keyVersion,
         ]),
     });
   }

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { BufferPool } from '../../../platform/buffers/buffer-pool';
 import { prepared } from '../../../platform/database/sql';
+import { withVersion } from '../../../platform/crypto/key-ring';
 import type { Bucket } from '../../../platform/storage/bucket';
 import type { ChunkWriter, ReceivedContent } from '../chunk-store';
 import { COMPLETE_BUCKET_CONTENT } from '../store-statements';
@@ -52,7 +53,7 @@ export class BucketWriter implements ChunkWriter {
   async write(index: number, ciphertext: Buffer): Promise<void> {
     await this.inserted();
     const tail = this.tailFor(index);
-    if (tail) await tail.write(index - OWN_OBJECTS, ciphertext);
+    if (tail) await tail.write(index - OWN_OBJECTS, ...withVersion(ciphertext));
     else await this.bucket.put(this.written.objectOf(index), ciphertext);
   }
 
@@ -60,7 +61,7 @@ export class BucketWriter implements ChunkWriter {
     const last = chunks - 1;
     await this.inserted();
     const tail = this.tailFor(last);
-    if (tail) await tail.end(last - OWN_OBJECTS, ciphertext);
+    if (tail) await tail.end(last - OWN_OBJECTS, ...withVersion(ciphertext));
     else await this.bucket.put(this.written.objectOf(last), ciphertext);
     const { content } = this.written;
     const tailFrom = tail ? OWN_OBJECTS : null;

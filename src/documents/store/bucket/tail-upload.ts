@@ -1,11 +1,11 @@
 import type { BufferPool } from '../../../platform/buffers/buffer-pool';
-import { ENCRYPTION_OVERHEAD } from '../../../platform/crypto/cipher';
+import { MAX_ENCRYPTION_OVERHEAD } from '../../../platform/crypto/key-ring';
 import type { Bucket } from '../../../platform/storage/bucket';
 import type { Upload } from '../../../platform/storage/uploads';
 import { CHUNK_BYTES } from '../document-store';
 
-/** An encrypted chunk that is not the last one. */
-export const ENCRYPTED_BYTES = CHUNK_BYTES + ENCRYPTION_OVERHEAD;
+/** An encrypted chunk that is not the last one. All of them name the version of their key: chunks have their places whatever it is. */
+export const ENCRYPTED_BYTES = CHUNK_BYTES + MAX_ENCRYPTION_OVERHEAD;
 /** Chunks in a part: just above the smallest part of S3, 5 MiB. */
 export const PART_CHUNKS = 20;
 export const PART_BYTES = PART_CHUNKS * ENCRYPTED_BYTES;
@@ -32,21 +32,20 @@ export class TailUpload {
   ) {}
 
   /** Resolves when `ciphertext` is no longer read. `position`: 0 for the first chunk of the object. */
-  async write(position: number, ciphertext: Buffer): Promise<void> {
+  async write(position: number, ...ciphertext: readonly Buffer[]): Promise<void> {
     const number = Math.floor(position / PART_CHUNKS);
     const part = await this.partOf(number);
     if (this.isOver) throw new Error('Its document has failed.');
-    part.memory.set(ciphertext, (position % PART_CHUNKS) * ENCRYPTED_BYTES);
+    copyInto(part.memory, (position % PART_CHUNKS) * ENCRYPTED_BYTES, ciphertext);
     if (++part.chunks === PART_CHUNKS) this.send(number, part.memory, PART_BYTES);
   }
 
   /** Writes the last chunk, after all others. The object exists when this has resolved. */
-  async end(position: number, ciphertext: Buffer): Promise<void> {
+  async end(position: number, ...ciphertext: readonly Buffer[]): Promise<void> {
     const number = Math.floor(position / PART_CHUNKS);
-    const offset = (position % PART_CHUNKS) * ENCRYPTED_BYTES;
     const { memory } = await this.partOf(number);
-    memory.set(ciphertext, offset);
-    const bytes = offset + ciphertext.length;
+    const offset = (position % PART_CHUNKS) * ENCRYPTED_BYTES;
+    const bytes = copyInto(memory, offset, ciphertext);
     if (!this.begun) {
       await this.bucket.put(this.key, memory.subarray(0, bytes));
       this.memory.release(memory);
@@ -55,7 +54,7 @@ export class TailUpload {
     this.send(number, memory, bytes);
     const etags = await Promise.all(Array.from({ length: number + 1 }, (_, at) => this.sent.get(at)!));
     const isJoined = await this.bucket.uploads.complete(await this.begun, etags);
-    if (!isJoined && !(await this.isComplete(position * ENCRYPTED_BYTES + ciphertext.length)))
+    if (!isJoined && !(await this.isComplete(position * ENCRYPTED_BYTES + bytes - offset)))
       throw new Error(`The upload of ${this.key} was aborted.`);
   }
 
@@ -100,4 +99,14 @@ export class TailUpload {
     ];
     return last?.length === 1 && beyond === null;
   }
+}
+
+/** Returns the end of what was copied. */
+function copyInto(memory: Buffer, offset: number, parts: readonly Buffer[]): number {
+  let end = offset;
+  for (const part of parts) {
+    memory.set(part, end);
+    end += part.length;
+  }
+  return end;
 }

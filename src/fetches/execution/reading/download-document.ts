@@ -15,6 +15,7 @@ import { DocumentUnavailable } from '../../../integrations/core/source-errors';
 import { contentKey } from './content-key';
 import { matchRendition } from './rendition-match';
 import type { NewDocument } from '../../../transactions/record/record-document';
+import type { KeyRing } from '../../../platform/crypto/key-ring';
 
 /** Downloads one document into the store and describes it. */
 @Injectable()
@@ -25,7 +26,7 @@ export class DownloadDocument {
   async download(
     integration: Integration,
     session: Session,
-    owner: ContentOwner & { readonly key: Buffer; readonly readsText: boolean },
+    owner: ContentOwner & { readonly key: KeyRing; readonly readsText: boolean },
     ref: DocumentRef,
   ): Promise<NewDocument> {
     const source = await integration.download(session, ref);

@@ -5,6 +5,7 @@ import { type ConnectionStatus, statusSql } from '../../../identities/connection
 import { Environment } from '../../../identities/environments/environment.entity';
 import { Encrypted } from '../../../platform/crypto/encrypted';
 import { KeyManager } from '../../../platform/crypto/key-manager';
+import type { KeyRing } from '../../../platform/crypto/key-ring';
 import { prepared } from '../../../platform/database/sql';
 import type { ClaimedFetch } from '../../scheduling/claimed-fetch';
 import { FetchLeases } from '../fetch-leases';
@@ -36,7 +37,7 @@ export interface LoadedFetch {
   readonly connection: FetchedConnection;
   readonly environment: Environment;
   /** Undefined when it cannot be unwrapped: `KeyManager.key` throws the reason. */
-  readonly dataKey: Buffer | undefined;
+  readonly dataKey: KeyRing | undefined;
 }
 
 const READ = `

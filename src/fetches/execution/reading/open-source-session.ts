@@ -7,6 +7,7 @@ import { ServerTrust } from '../../../integrations/core/server-trust';
 import { Clock } from '../../../platform/clock/clock';
 import { DedupeIndex } from './dedupe-index';
 import type { FetchedConnection } from './load-fetches';
+import type { KeyRing } from '../../../platform/crypto/key-ring';
 
 /** Opens the session of a fetch with its source. */
 @Injectable()
@@ -22,7 +23,7 @@ export class OpenSourceSession {
   async open(
     integration: Integration,
     connection: FetchedConnection,
-    dataKey: Buffer,
+    dataKey: KeyRing,
     signal: AbortSignal,
   ): Promise<OpenSession> {
     await this.rateLimits.assertNotPaused(integration.id);

@@ -6,6 +6,7 @@ import type { MailAuthentication } from '../../../documents/metadata';
 import { Clock } from '../../../platform/clock/clock';
 import { Encrypted } from '../../../platform/crypto/encrypted';
 import { KeyManager } from '../../../platform/crypto/key-manager';
+import type { KeyRing } from '../../../platform/crypto/key-ring';
 import { affected, sql } from '../../../platform/database/sql';
 import type { Inbox, ReceivedMail } from '../../core/inbox';
 
@@ -32,7 +33,7 @@ export class Inboxes {
   ) {}
 
   /** The inbox of one connection, with its data key. */
-  of(connectionUuid: string, key: Buffer): Inbox {
+  of(connectionUuid: string, key: KeyRing): Inbox {
     return {
       mailsAfter: (number, limit) => this.mailsAfter(connectionUuid, key, number, limit),
       read: (number, range) => this.read(connectionUuid, key, number, range),
@@ -46,7 +47,7 @@ export class Inboxes {
     };
   }
 
-  private async mailsAfter(uuid: string, key: Buffer, number: number, limit: number): Promise<ReceivedMail[]> {
+  private async mailsAfter(uuid: string, key: KeyRing, number: number, limit: number): Promise<ReceivedMail[]> {
     const rows = await sql<{ number: string; size: string; received_at: string; envelope: Buffer }>(
       this.em.fork(),
       `select number, size, received_at, envelope from inbox_mail
@@ -64,7 +65,7 @@ export class Inboxes {
 
   private async read(
     uuid: string,
-    key: Buffer,
+    key: KeyRing,
     number: number,
     range?: { readonly start: number; readonly end: number },
   ): Promise<Readable | null> {

@@ -6,6 +6,7 @@ import { Clock } from '../../clock/clock';
 import { fingerprint } from '../../crypto/fingerprint';
 import { Encrypted } from '../../crypto/encrypted';
 import { KeyManager } from '../../crypto/key-manager';
+import type { KeyRing } from '../../crypto/key-ring';
 import { affected, affectedIn, sql } from '../../database/sql';
 import { everyProcess, Recurring } from '../../jobs/recurring-work';
 import { conflict, unprocessable } from '../../errors/errors';
@@ -45,8 +46,11 @@ export interface StoredResponse {
 export interface IdempotencyClaim {
   readonly request: KeyedRequest;
   readonly lease: string;
-  readonly dataKey: Buffer;
+  readonly dataKey: KeyRing;
 }
+
+/** Fingerprints of one request with each version of the data key, that with the current one first. */
+type Hashes = readonly [Buffer, ...Buffer[]];
 
 interface IdempotencyKeyRow {
   readonly fingerprint: Buffer;
@@ -83,12 +87,13 @@ export class IdempotencyKeys implements OnModuleInit {
   async claim(request: KeyedRequest): Promise<IdempotencyClaim | StoredResponse> {
     const em = this.em.fork();
     const dataKey = await this.keyManager.key(em, request.environmentUuid);
-    const hash = fingerprint(dataKey, FINGERPRINT, request.content);
+    // An earlier request may have come before the data key was replaced.
+    const hashes = dataKey.mapKeys((key) => fingerprint(key, FINGERPRINT, request.content));
     for (;;) {
       const lease = randomUuid();
-      if (await this.insert(em, request, hash, lease)) return { request, lease, dataKey };
+      if (await this.insert(em, request, hashes, lease)) return { request, lease, dataKey };
       const row = await this.find(em, request);
-      if (row) return this.storedResponse(row, hash, dataKey, request);
+      if (row) return this.storedResponse(row, hashes, dataKey, request);
       // The key was released in the meantime: try again.
     }
   }
@@ -134,7 +139,7 @@ export class IdempotencyKeys implements OnModuleInit {
   }
 
   /** The unique row decides between concurrent requests. Returns whether this request has the key. */
-  private async insert(em: EntityManager, request: KeyedRequest, hash: Buffer, lease: string): Promise<boolean> {
+  private async insert(em: EntityManager, request: KeyedRequest, hashes: Hashes, lease: string): Promise<boolean> {
     const { scopeUuid, key, environmentUuid } = request;
     const rows = await affected(
       em,
@@ -146,16 +151,17 @@ export class IdempotencyKeys implements OnModuleInit {
          committed_at = null, responded_at = null, response = null, resource_uuids = '{}',
          created_at = excluded.created_at, expires_at = excluded.expires_at
        where k.expires_at <= $6 or (k.responded_at is null and k.committed_at is null and k.leased_until <= $6
-         and k.fingerprint = excluded.fingerprint)`,
+         and k.fingerprint = any($9::bytea[]))`,
       [
         scopeUuid,
         key,
         environmentUuid,
-        hash,
+        hashes[0],
         lease,
         this.clock.now(),
         this.clock.in(LEASE_SECONDS),
         this.clock.in(RETENTION_SECONDS),
+        hashes,
       ],
     );
     return rows === 1;
@@ -172,8 +178,13 @@ export class IdempotencyKeys implements OnModuleInit {
     return row;
   }
 
-  private storedResponse(row: IdempotencyKeyRow, hash: Buffer, dataKey: Buffer, request: KeyedRequest): StoredResponse {
-    if (!hash.equals(row.fingerprint)) throw unprocessable('IDEMPOTENCY_KEY_REUSED');
+  private storedResponse(
+    row: IdempotencyKeyRow,
+    hashes: Hashes,
+    dataKey: KeyRing,
+    request: KeyedRequest,
+  ): StoredResponse {
+    if (!hashes.some((hash) => hash.equals(row.fingerprint))) throw unprocessable('IDEMPOTENCY_KEY_REUSED');
     if (row.response)
       return this.keyManager.decrypt<StoredResponse>(dataKey, purposeOf(request), new Encrypted(row.response));
     if (row.responded || (row.committed && !row.leased)) throw unprocessable('IDEMPOTENCY_KEY_REUSED');

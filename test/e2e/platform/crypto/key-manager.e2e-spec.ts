@@ -4,6 +4,7 @@ import { Clock } from '../../../../src/platform/clock/clock';
 import { DataKey } from '../../../../src/platform/crypto/data-key.entity';
 import { Encrypted } from '../../../../src/platform/crypto/encrypted';
 import { KeyManager } from '../../../../src/platform/crypto/key-manager';
+import { KeyRing } from '../../../../src/platform/crypto/key-ring';
 import type { NamedKey } from '../../../../src/platform/config/master-key';
 import { MasterKeys } from '../../../../src/platform/crypto/master-keys';
 import { useTestContext } from '../../../harness/app/test-context';
@@ -17,7 +18,7 @@ describe('the key manager', () => {
   const keyManager = (...encryptionKeys: NamedKey[]) =>
     new KeyManager(new MasterKeys(context.app.settings.with({ encryptionKeys })), new Clock());
 
-  async function makeKey(by: KeyManager, owner: string = randomUUID()): Promise<{ owner: string; key: Buffer }> {
+  async function makeKey(by: KeyManager, owner: string = randomUUID()): Promise<{ owner: string; key: KeyRing }> {
     const context = em();
     const made = await by.generate(owner);
     by.store(context, randomUUID(), made);
@@ -27,12 +28,12 @@ describe('the key manager', () => {
 
   it('creates a data key for every owner and stores it wrapped', async () => {
     const [one, other] = [await makeKey(keyManager(OLD)), await makeKey(keyManager(OLD))];
-    expect(one.key).toHaveLength(32);
-    expect(one.key.equals(other.key)).toBe(false);
+    expect(one.key.current).toMatchObject({ version: 1, key: { length: 32 } });
+    expect(one.key.current.key.equals(other.key.current.key)).toBe(false);
     expect(await keyManager(OLD).key(em(), one.owner)).toEqual(one.key);
     const row = await em().findOneOrFail(DataKey, one.owner);
     expect(row.masterKeyId).toBe('old');
-    expect(Buffer.from(row.wrappedKey).includes(one.key)).toBe(false);
+    expect(Buffer.from(row.wrappedKey).includes(one.key.current.key)).toBe(false);
   });
 
   it('returns keys in memory of their own, because a part of the shared pool would keep all of it', async () => {
@@ -41,7 +42,7 @@ describe('the key manager', () => {
       await keyManager(OLD).key(em(), owner),
       (await keyManager(OLD).keys(em(), [owner])).get(owner)!,
     ])
-      expect(found.buffer.byteLength).toBe(32);
+      expect(found.current.key.buffer.byteLength).toBe(32);
   });
 
   it('decrypts a value only with the same purpose and key', async () => {
@@ -96,6 +97,34 @@ describe('the key manager', () => {
       'secret',
     );
     await expect(keyManager(OLD).key(em(), owners[0]!.owner)).rejects.toThrow('ENCRYPTION_KEYS has no key "new"');
+  });
+
+  it('reads and rewraps all versions, each of which can be unwrapped only as itself', async () => {
+    await context.query('delete from data_key where master_key_id = $1', ['old']);
+    const { owner, key: original } = await makeKey(keyManager(OLD));
+    const successor = { version: 2, key: randomBytes(32) };
+    const { masterKeyId, wrappedKey } = await keyManager(OLD).wrap(successor, owner);
+    await context.query(
+      `insert into data_key_version (owner_uuid, environment_uuid, version, master_key_id, wrapped_key, created_at)
+       select owner_uuid, environment_uuid, 2, $2, $3, now() from data_key where owner_uuid = $1`,
+      [owner, masterKeyId, wrappedKey],
+    );
+    const both = new KeyRing(original.current, [successor]);
+    expect(await keyManager(OLD).key(em(), owner)).toEqual(both);
+
+    const rotating = keyManager(NEW, OLD);
+    while ((await rotating.countStale(em())) > 0) await rotating.rewrap(em(), 100);
+    expect(await keyManager(NEW).key(em(), owner)).toEqual(both);
+    expect((await keyManager(NEW).keys(em(), [owner])).get(owner)).toEqual(both);
+
+    const swap = `
+      with former as (update data_key_version v set wrapped_key = k.wrapped_key from data_key k
+        where v.owner_uuid = $1 and k.owner_uuid = $1 returning v.owner_uuid)
+      update data_key k set wrapped_key = v.wrapped_key from data_key_version v where k.owner_uuid = $1 and v.owner_uuid = $1`;
+    await context.query(swap, [owner]);
+    await expect(keyManager(NEW).key(em(), owner)).rejects.toThrow();
+    await context.query('delete from data_key where owner_uuid = $1', [owner]);
+    expect(await context.query('select from data_key_version where owner_uuid = $1', [owner])).toEqual([]);
   });
 
   it('creates no key when its transaction is rolled back', async () => {
