@@ -1,4 +1,5 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { en as connectionTexts } from '../../../console/src/views/connection/messages/en';
 import { de as transactionTexts } from '../../../console/src/views/transaction/messages/de';
 import { en as transactionEn } from '../../../console/src/views/transaction/messages/en';
@@ -169,21 +170,37 @@ describe('the repair of a delivery', () => {
     await expectPage(() => page.getByRole('link', { name: transactionEn.open }).click());
   });
 
-  it('saves the other forms of a document', async () => {
-    const rendition = { rendition_id: connection, filename: 'copy.pdf', mime_type: 'application/pdf', size: 4 };
+  it('saves the other forms of a document, and records that', async () => {
+    // The content of another document becomes that of a form of this one.
+    const [form] = await ui.query<{ uuid: string; filename: string; mime_type: string; size: number; sha256: string }>(
+      `with other as (select * from transaction where connection_uuid = $1 and uuid <> $2 and mime_type = 'application/pdf'
+         and content_uuid is not null order by uuid limit 1),
+       taken as (update transaction t set content_uuid = null from other where t.uuid = other.uuid)
+       insert into rendition (uuid, environment_uuid, connection_uuid, transaction_uuid, dedupe_key, filename, mime_type, size, sha256,
+         content_uuid, content_chunks, created_at)
+       select uuid, environment_uuid, connection_uuid, $2, 'rendition', filename, mime_type, size, sha256, content_uuid, content_chunks,
+         created_at
+       from other returning uuid, filename, mime_type, size::int, sha256`,
+      [connection, transaction],
+    );
+    const { uuid: rendition_id, ...file } = form!;
     await ui.query(
       `update transaction set metadata = metadata || jsonb_build_object('renditions', $2::jsonb) where uuid = $1`,
-      [transaction, JSON.stringify([{ ...rendition, sha256: '0'.repeat(64) }])],
+      [transaction, JSON.stringify([{ rendition_id, ...file }])],
     );
     const { page, go } = await openConsole(ui, 'en');
-    await page.route(`**/renditions/${connection}`, (route) =>
-      route.fulfill({ contentType: 'application/pdf', body: '%PDF' }),
-    );
     await go(`transactions/${transaction}`);
-    const button = page.getByRole('button', { name: transactionEn.renditionDownload('copy.pdf') });
+    const button = page.getByRole('button', { name: transactionEn.renditionDownload(file.filename) });
     const [saved] = await Promise.all([page.waitForEvent('download'), button.click()]);
-    expect(saved.suggestedFilename()).toBe('copy.pdf');
+    expect(saved.suggestedFilename()).toBe(file.filename);
+    expect(
+      createHash('sha256')
+        .update(readFileSync(await saved.path()))
+        .digest('hex'),
+    ).toBe(file.sha256);
     await page.getByText(transactionEn.saved).waitFor();
+    const recorded = `select 1 from audit_log where action = 'document.open' and details->>'rendition_id' = $1`;
+    expect(await ui.query(recorded, [rendition_id])).toHaveLength(1);
   });
 
   it('says that the environment forbids the content', async () => {
