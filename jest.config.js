@@ -10,8 +10,10 @@ if (!OPTIONS.every((option) => execArgv.includes(option))) {
 }
 
 const shared = {
+  // For all configurations: it names the folder of compiled files, which they share.
+  id: 'docfetch',
   testEnvironment: 'node',
-  transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/tsconfig.json' }] },
+  transform: { '^.+\\.ts$': '<rootDir>/test/setup/compile-typescript.js' },
 };
 
 /** Unit tests sit beside their file and need nothing; e2e tests talk to a real PostgreSQL started once per run. */

@@ -1,4 +1,4 @@
-const { transform, testEnvironment, setupFilesAfterEnv, globalSetup } = require('./jest.config.js').projects[1];
+const { id, transform, testEnvironment, setupFilesAfterEnv, globalSetup } = require('./jest.config.js').projects[1];
 
 /**
  * Slow proofs with processes and real servers: workers that are killed or suspended, databases that restart, lines that are
@@ -8,6 +8,7 @@ const { transform, testEnvironment, setupFilesAfterEnv, globalSetup } = require(
 module.exports = {
   testTimeout: 1_800_000,
   displayName: 'crash',
+  id,
   testEnvironment,
   transform,
   setupFilesAfterEnv,

@@ -1,4 +1,4 @@
-const { transform, testEnvironment, setupFilesAfterEnv } = require('./jest.config.js').projects[1];
+const { id, transform, testEnvironment, setupFilesAfterEnv } = require('./jest.config.js').projects[1];
 
 /**
  * The service against a plain model, in random commands. Repeat a run with `MODEL_SEED`; `MODEL_STEPS` says how many commands
@@ -7,6 +7,7 @@ const { transform, testEnvironment, setupFilesAfterEnv } = require('./jest.confi
 module.exports = {
   testTimeout: 120_000,
   displayName: 'model',
+  id,
   testEnvironment,
   transform,
   setupFilesAfterEnv,

@@ -1,7 +1,7 @@
 const { projects, testSequencer } = require('./jest.config.js');
 const { specs, suites } = require('./test/suites/run-mode.js');
 
-const { transform, testEnvironment, setupFilesAfterEnv } = projects[1];
+const { id, transform, testEnvironment, setupFilesAfterEnv } = projects[1];
 
 /**
  * The hosted UI in a real browser, against the real application; `.ci/run` installs Chromium. Without one it says so, and
@@ -10,6 +10,7 @@ const { transform, testEnvironment, setupFilesAfterEnv } = projects[1];
 module.exports = {
   testTimeout: 180_000,
   displayName: 'ui',
+  id,
   testEnvironment,
   transform,
   setupFilesAfterEnv,
