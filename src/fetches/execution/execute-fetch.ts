@@ -1,12 +1,15 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { NOTHING_FILTERED } from '../../integrations/core/filter-reason';
+import type { SourcePage } from '../../integrations/core/source-document';
 import { KeyManager } from '../../platform/crypto/key-manager';
+import { Tracing } from '../../platform/tracing/tracing';
 import { classifyFailure } from './classify-failure';
 import { FetchFailure } from '../history/fetch-failure.entity';
 import type { HeldOutcome } from './held-outcome';
 import type { LoadedFetch } from './reading/load-fetches';
 import { OpenSourceSession } from './reading/open-source-session';
+import { traceListing } from './reading/trace-listing';
 import type { FetchContext, ListedPage } from './fetch-context';
 import { FetchPipeline } from './fetch-pipeline';
 import { StallDetectorFactory } from './supervision/stall-detector-factory';
@@ -26,6 +29,7 @@ export class ExecuteFetch {
     private readonly keyManager: KeyManager,
     private readonly openSourceSession: OpenSourceSession,
     private readonly pipeline: FetchPipeline,
+    private readonly tracing: Tracing,
   ) {}
 
   /**
@@ -110,18 +114,20 @@ export class ExecuteFetch {
   }
 
   private processListing(context: FetchContext, cursor: unknown, resumed: boolean): Promise<HeldOutcome> {
-    return this.pipeline.process(context, listPages(context, cursor, resumed));
+    const { integration, session, startdate } = context;
+    const listing = traceListing(this.tracing, integration.list(session, cursor as never, startdate));
+    return this.pipeline.process(context, listedPages(listing, session.signal, resumed));
   }
 }
 
-async function* listPages(
-  { integration, session, startdate }: FetchContext,
-  from: unknown,
+async function* listedPages(
+  listing: AsyncIterable<SourcePage>,
+  signal: AbortSignal,
   resumed: boolean,
 ): AsyncGenerator<ListedPage> {
   let mayBeCounted = resumed;
-  for await (const page of integration.list(session, from as never, startdate)) {
-    session.signal.throwIfAborted();
+  for await (const page of listing) {
+    signal.throwIfAborted();
     yield { ...page, filteredBy: page.filteredBy ?? NOTHING_FILTERED, resumed: mayBeCounted };
     mayBeCounted = false; // every later page follows a committed cursor
   }

@@ -7,6 +7,8 @@ import { GuardedNetwork } from '../../platform/network/guarded-network';
 import type { Network } from '../../platform/network/network';
 import { RateLimiter, type Priority } from '../../platform/network/rate-limiter';
 import { RateLimitedNetwork } from '../../platform/network/rate-limited-network';
+import { TracedNetwork } from '../../platform/network/traced-network';
+import { Tracing } from '../../platform/tracing/tracing';
 import type { Integration } from './integration';
 import { RateLimited } from './source-errors';
 
@@ -17,18 +19,22 @@ const RESUME_JITTER_SECONDS = 60;
 /** The maximum length of a pause, whatever the provider requests. */
 const MAX_PAUSE_SECONDS = 86_400;
 
-/** Enforces the rate limits of providers over all instances, transparently for connectors (ADR 12). */
+/** Enforces the rate limits of providers over all instances, and traces requests to them, transparently for connectors (ADR 12). */
 @Injectable()
 export class ProviderRateLimits {
   private pauses = new Map<string, number>();
   private loadedUntil = 0;
+  private readonly unlimited: Network;
 
   constructor(
     private readonly em: EntityManager,
-    private readonly guardedNetwork: GuardedNetwork,
+    guardedNetwork: GuardedNetwork,
     private readonly rateLimiter: RateLimiter,
     private readonly clock: Clock,
-  ) {}
+    tracing: Tracing,
+  ) {
+    this.unlimited = tracing.isOn ? new TracedNetwork(guardedNetwork, tracing) : guardedNetwork;
+  }
 
   /**
    * The network of one session. `account` is the provider's id of the account, when it is known. A preset shares the limits of its
@@ -41,7 +47,7 @@ export class ProviderRateLimits {
     signal: AbortSignal,
   ): Network {
     const source = presetOf ?? id;
-    return new RateLimitedNetwork(this.guardedNetwork, async (host, own) => {
+    return new RateLimitedNetwork(this.unlimited, async (host, own) => {
       const stop = own ? AbortSignal.any([own, signal]) : signal;
       await this.assertNotPaused(id);
       if (account !== null) {

@@ -1,4 +1,4 @@
-/** Values of a span: identifiers, numbers and codes. Never secrets, addresses, names of documents or texts of errors. */
+/** Values of a span: identifiers, numbers and codes. Never secrets, paths, names of documents or texts of errors. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 /** A timed piece of work in a trace. */

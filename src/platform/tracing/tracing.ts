@@ -54,7 +54,7 @@ export class Tracing implements OnApplicationShutdown {
 const parentOf = ({ parent }: SpanOptions): string | null => (parent === undefined ? currentTraceparent() : parent);
 
 /** The code or the class of an error. Its text may contain anything. */
-function errorType(error: unknown): string {
+export function errorType(error: unknown): string {
   const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
   if (typeof code === 'string' && /^[A-Z0-9_]{2,64}$/.test(code)) return code;
   return typeof name === 'string' ? name : 'Error';

@@ -34,10 +34,9 @@ describe('Traces', () => {
 
       const spans = collector.spans.filter(({ traceId }) => traceId === TRACE);
       const named = (name: string) => spans.filter((span) => span.name === name);
-      const [request, fetch, document] = ['POST /v1/connections/:uuid/fetch-now', 'fetch', 'document'].map(
-        (name) => named(name)[0]!,
-      );
-      expect(spans).toHaveLength(5);
+      const names = ['POST /v1/connections/:uuid/fetch-now', 'fetch', 'list', 'document'];
+      const [request, fetch, list, document] = names.map((name) => named(name)[0]!);
+      expect(spans).toHaveLength(6);
       expect(request).toMatchObject({ parentSpanId: CALLER, kind: 2, resource: { 'docfetch.role': 'api' } });
       const { uuid: fetchUuid } = body as { uuid: string };
       expect(request!.attributes).toMatchObject({
@@ -48,6 +47,7 @@ describe('Traces', () => {
       });
       expect(fetch).toMatchObject({ parentSpanId: request!.spanId, kind: 5, resource: { 'docfetch.role': 'worker' } });
       expect(fetch!.attributes).toMatchObject({ 'docfetch.fetch_uuid': fetchUuid, 'docfetch.status': 'SUCCEEDED' });
+      expect(list).toMatchObject({ parentSpanId: fetch!.spanId, attributes: { 'docfetch.documents': 1 } });
       expect(document).toMatchObject({ parentSpanId: fetch!.spanId, resource: { 'service.name': 'docfetch' } });
       const pushes = named('push');
       expect(pushes.map(({ parentSpanId }) => parentSpanId)).toEqual([document!.spanId, document!.spanId]);
