@@ -14,14 +14,19 @@ export interface CollectedSpan {
   readonly parentSpanId: string;
   readonly name: string;
   readonly kind: number;
+  /** In microseconds since 1970. */
+  readonly startedAt: number;
   readonly attributes: Attributes;
   /** 2: failed. */
   readonly status: number;
+  /** The ids of the linked spans. */
+  readonly links: readonly string[];
   readonly resource: Attributes;
 }
 
 /** Receives traces by OTLP over HTTP in the binary format, by the field numbers of the protocol's definition. */
 export class OtlpCollector {
+  /** In the order in which they have begun; exports may arrive in another one. */
   readonly spans: CollectedSpan[] = [];
   readonly authorizations: (string | undefined)[] = [];
   private readonly server: Server;
@@ -34,6 +39,7 @@ export class OtlpCollector {
         this.authorizations.push(request.headers.authorization);
         const bytes = request.headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body;
         this.spans.push(...spansOf(bytes));
+        this.spans.sort((a, b) => a.startedAt - b.startedAt);
         return response.writeHead(200, { 'content-type': 'application/x-protobuf' }).end();
       });
     });
@@ -110,11 +116,13 @@ function spansOf(request: Buffer): CollectedSpan[] {
       parentSpanId: nested(span, 4)[0]?.toString('hex') ?? '',
       name: nested(span, 5)[0]!.toString(),
       kind: [...fieldsOf(span)].find(({ number }) => number === 6)?.integer ?? 0,
+      startedAt: Number(nested(span, 7)[0]!.readBigUInt64LE() / 1000n),
       attributes: attributesOf(nested(span, 9)),
       status:
         nested(span, 15)
           .flatMap((status) => [...fieldsOf(status)])
           .find(({ number }) => number === 3)?.integer ?? 0,
+      links: nested(span, 13).map((link) => nested(link, 2)[0]!.toString('hex')),
       resource,
     }));
   });

@@ -34,6 +34,7 @@ import { IndexUserActions } from '../../../migrations/20261127061000_index-user-
 import { StoreTailsOfContents } from '../../../migrations/20261127103000_store-tails-of-contents';
 import { AddTraceparent } from '../../../migrations/20261127112000_add-traceparent';
 import { VersionDataKeys } from '../../../migrations/20261127160000_version-data-keys';
+import { AddTraceparentOfCauses } from '../../../migrations/20261127163000_add-traceparent-of-causes';
 
 /** Every migration, oldest first. Listed explicitly, so that a stray file in the build is never executed. */
 export const MIGRATIONS: MigrationObject[] = [
@@ -72,4 +73,5 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '20261127103000_store-tails-of-contents', class: StoreTailsOfContents },
   { name: '20261127112000_add-traceparent', class: AddTraceparent },
   { name: '20261127160000_version-data-keys', class: VersionDataKeys },
+  { name: '20261127163000_add-traceparent-of-causes', class: AddTraceparentOfCauses },
 ];

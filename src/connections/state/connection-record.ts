@@ -15,6 +15,7 @@ export const INTERNAL_PROPERTIES = [
   'awaitingSuccessSince',
   'immediateFetchAt',
   'immediateFetchTrigger',
+  'immediateFetchTraceparent',
   'leaseToken',
   'leasedUntil',
   'countedMonth',

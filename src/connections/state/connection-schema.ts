@@ -61,6 +61,8 @@ export const connectionSchema = defineEntity({
     /** When a fetch outside the schedule is due: the first one, the catch-up after a recovery or enabling, or that of a received mail. */
     immediateFetchAt: p.datetime(3).nullable(),
     immediateFetchTrigger: p.string().$type<'INITIAL' | 'RECOVERY' | 'SCHEDULED'>().nullable(),
+    /** The span that has made this fetch due. */
+    immediateFetchTraceparent: p.text().nullable(),
     /** The lease of the running fetch: a worker that was taken for dead and continues finds another worker's token here. */
     leaseToken: p.uuid().nullable(),
     /** By the clock of the database. A worker that still runs the fetch renews it in time. */

@@ -1,5 +1,6 @@
 import { OptionalProps } from '@mikro-orm/core';
 import type { Reason } from '../../integrations/core/reason';
+import { currentTraceparent } from '../../platform/request/work-scope';
 import { type ConnectionStatus, statusOf } from '../../identities/connection-status';
 import { connectionSchema } from './connection-schema';
 import { type Health, healthOf, reasonOf } from './connection-state';
@@ -115,6 +116,7 @@ export class Connection extends connectionSchema.class {
   private scheduleImmediately(trigger: 'INITIAL' | 'RECOVERY', at: Date, nextFetchAt: Date): void {
     this.immediateFetchAt = at;
     this.immediateFetchTrigger = trigger;
+    this.immediateFetchTraceparent = currentTraceparent();
     this.awaitingSuccessSince ??= at;
     this.nextFetchAt = nextFetchAt;
   }
@@ -123,6 +125,7 @@ export class Connection extends connectionSchema.class {
     this.nextFetchAt = null;
     this.immediateFetchAt = null;
     this.immediateFetchTrigger = null;
+    this.immediateFetchTraceparent = null;
     this.awaitingSuccessSince = null;
     this.overdueSince = null;
   }

@@ -8,6 +8,7 @@ import { totalFiltered } from '../../integrations/core/filter-reason';
 import { isDatabaseUnavailable } from '../../platform/availability/database-unavailable';
 import { Clock } from '../../platform/clock/clock';
 import { jsonb, prepared } from '../../platform/database/sql';
+import { currentTraceparent } from '../../platform/request/work-scope';
 import { firstDayOf, USAGE_SHARDS } from '../history/monthly-usage';
 import { FetchReport } from '../history/fetch-report';
 import type { HeldOutcome } from './held-outcome';
@@ -24,11 +25,11 @@ import type { LoadedFetch } from './reading/load-fetches';
 const SETTLE = `
   with given as (
     select * from unnest((select $1::uuid[]), (select $2::uuid[]), (select $3::uuid[]), (select $4::uuid[]), (select $5::integer[]),
-        (select $6::integer[]), (select $7::jsonb[]), (select $11::date[]), (select $12::jsonb[]))
-      as given (connection, token, fetch_uuid, event, duplicate, filtered, cursor, startdate, filtered_by)
+        (select $6::integer[]), (select $7::jsonb[]), (select $11::date[]), (select $12::jsonb[]), (select $13::text[]))
+      as given (connection, token, fetch_uuid, event, duplicate, filtered, cursor, startdate, filtered_by, traceparent)
   ), healthy as (
     select c.uuid, c.environment_uuid, e.retention_class, c.counted_month is null or c.counted_month < $9::date as is_first,
-      given.token, given.fetch_uuid, given.event, given.duplicate, given.filtered, given.filtered_by,
+      given.token, given.fetch_uuid, given.event, given.duplicate, given.filtered, given.filtered_by, given.traceparent,
       case when c.startdate is not distinct from given.startdate then given.cursor end as cursor
     from given join connection c on c.uuid = given.connection join environment e on e.uuid = c.environment_uuid
     where c.lease_token = given.token and ${statusSql('c')} = 'ACTIVE' and c.next_fetch_at is not null
@@ -54,9 +55,9 @@ const SETTLE = `
     on conflict (environment_uuid, month, shard) do update set connections = u.connections + excluded.connections,
       fetches = u.fetches + excluded.fetches
   ), recorded_events as (
-    insert into outbox (uuid, environment_uuid, retention_class, subject_uuid, type, data, created_at)
+    insert into outbox (uuid, environment_uuid, retention_class, subject_uuid, type, data, created_at, traceparent)
     select healthy.event, healthy.environment_uuid, healthy.retention_class, healthy.uuid, 'fetch.finished',
-      jsonb_build_object('fetch_uuid', ended.uuid, 'status', 'SUCCEEDED', 'error', null), $8::timestamptz
+      jsonb_build_object('fetch_uuid', ended.uuid, 'status', 'SUCCEEDED', 'error', null), $8::timestamptz, healthy.traceparent
     from healthy join ended on ended.uuid = healthy.fetch_uuid
   )
   select uuid, seen, new, duplicate, filtered from ended`;
@@ -79,6 +80,7 @@ interface SettledFetch {
 interface EndedFetch {
   readonly fetch: LoadedFetch;
   readonly held: HeldOutcome;
+  readonly traceparent: string | null;
 }
 
 /**
@@ -116,7 +118,7 @@ export class SettleFetches {
   /** False, and nothing is changed, when the fetch needs more than that or has lost its lease. */
   async settle(fetch: LoadedFetch, held: HeldOutcome): Promise<boolean> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const settled = await this.loader.load({ fetch, held });
+      const settled = await this.loader.load({ fetch, held, traceparent: currentTraceparent() });
       if (!settled) continue;
       this.report(fetch, settled); // not in the batch: its log line belongs to the scope of this fetch
       return true;
@@ -159,6 +161,7 @@ export class SettleFetches {
         now.toISOString(),
         batch.map(({ fetch }) => fetch.connection.startdate ?? null),
         batch.map(({ held }) => (totalFiltered(held.filteredBy) === 0 ? null : jsonb(held.filteredBy))),
+        batch.map(({ traceparent }) => traceparent),
       ]);
       const settled = new Map(rows.map((row) => [row.uuid, { ...row, finishedAt: now }]));
       return claims.map((claim) => settled.get(claim.uuid) ?? null);

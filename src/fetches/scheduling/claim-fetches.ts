@@ -115,6 +115,7 @@ async function grantLeases(run: RunPrepared, claims: readonly NewClaim[], now: D
        next_fetch_at = coalesce(given.next, c.next_fetch_at),
        immediate_fetch_at = case when given.fulfilled then null else c.immediate_fetch_at end,
        immediate_fetch_trigger = case when given.fulfilled then null else c.immediate_fetch_trigger end,
+       immediate_fetch_traceparent = case when given.fulfilled then null else c.immediate_fetch_traceparent end,
        awaiting_success_since = case when c.awaiting_success_since is not null
          then greatest(c.awaiting_success_since, c.last_success_at) end,
        last_fetch = jsonb_build_object('uuid', given.fetch_uuid, 'status', 'RUNNING', 'finished_at', null, 'documents_new',
@@ -145,15 +146,17 @@ async function recordRunning(run: RunPrepared, claims: readonly NewClaim[], now:
   if (created.length === 0) return;
   await run(
     `insert into "fetch" (uuid, connection_uuid, environment_uuid, trigger, status, seen, new, duplicate, filtered, failed,
-       created_at, started_at)
-     select uuid, connection, environment, trigger, 'RUNNING', 0, 0, 0, 0, 0, $5, $5
-     from unnest((select $1::uuid[]), (select $2::uuid[]), (select $3::uuid[]), (select $4::text[])) as given (uuid, connection, environment, trigger)`,
+       created_at, started_at, traceparent)
+     select uuid, connection, environment, trigger, 'RUNNING', 0, 0, 0, 0, 0, $5, $5, traceparent
+     from unnest((select $1::uuid[]), (select $2::uuid[]), (select $3::uuid[]), (select $4::text[]), (select $6::text[]))
+       as given (uuid, connection, environment, trigger, traceparent)`,
     [
       created.map((claim) => claim.uuid),
       created.map(({ connectionUuid }) => connectionUuid),
       created.map(({ environmentUuid }) => environmentUuid),
       created.map(({ trigger }) => trigger),
       now,
+      created.map(({ traceparent }) => traceparent),
     ],
   );
 }

@@ -17,7 +17,7 @@ export interface LockedConnection {
   readonly fetch_uuid: string | null;
   /** When an earlier worker has started the fetch. */
   readonly started_at: string | null;
-  /** That of the request that has queued the fetch. */
+  /** That of what has queued the fetch or made it due. */
   readonly traceparent: string | null;
   /** How many workers have died while they ran the fetch, since its last new document, with the one from which it is taken over now. */
   readonly interruptions: number;
@@ -61,12 +61,14 @@ export async function lockQueued(run: RunPrepared, now: Date, limit: number): Pr
   return locked.filter(({ fetch_uuid }) => uuids.has(fetch_uuid!));
 }
 
-/** SQL: whether the next date is set, and the trigger. */
+/** SQL: whether the next date is set, the trigger, and the span that has made the fetch due. */
 const FETCH_OF: Readonly<Record<DueColumn, string>> = {
-  immediate_fetch_at: 'coalesce(due.next_fetch_at <= $1, true) as reschedule, due.immediate_fetch_trigger as trigger',
+  immediate_fetch_at: `coalesce(due.next_fetch_at <= $1, true) as reschedule, due.immediate_fetch_trigger as trigger,
+    due.immediate_fetch_traceparent as traceparent`,
   next_fetch_at: `true as reschedule, case when due.immediate_fetch_at <= $1 then due.immediate_fetch_trigger
     when due.failing_since is not null or exists (
-      select 1 from fetch_failure d where d.connection_uuid = due.uuid and d.open) then 'RECOVERY' else 'SCHEDULED' end as trigger`,
+      select 1 from fetch_failure d where d.connection_uuid = due.uuid and d.open) then 'RECOVERY' else 'SCHEDULED' end as trigger,
+    case when due.immediate_fetch_at <= $1 then due.immediate_fetch_traceparent end as traceparent`,
 };
 
 /** Due connections by one of the two times, at most the share of each group, the oldest first. */
@@ -81,10 +83,11 @@ export function lockDue(
   if (ofColumn.length === 0 || limit === 0) return Promise.resolve([]);
   return run(
     `select due.uuid, due.environment_uuid, e.fetch_interval_minutes, ${FETCH_OF[column]}, due.${column} as due_at, null as fetch_uuid, null as started_at,
-       null as traceparent, 0 as interruptions
+       0 as interruptions
      from unnest((select $2::uuid[]), (select $3::integer[])) with ordinality as due_group (uuid, places, turn)
      join environment e using (uuid) cross join lateral (
-       select uuid, environment_uuid, failing_since, next_fetch_at, immediate_fetch_at, immediate_fetch_trigger from connection c
+       select uuid, environment_uuid, failing_since, next_fetch_at, immediate_fetch_at, immediate_fetch_trigger,
+         immediate_fetch_traceparent from connection c
        where environment_uuid = e.uuid and ${column} <= $1 and ${hasNoLease('c')}
        order by ${column} limit due_group.places for update skip locked) due
      order by due_group.turn limit $4`,

@@ -10,6 +10,7 @@ import { KeyManager } from '../../platform/crypto/key-manager';
 import type { KeyRing } from '../../platform/crypto/key-ring';
 import { lockServed } from '../../platform/database/served-environment';
 import { sql } from '../../platform/database/sql';
+import { currentTraceparent } from '../../platform/request/work-scope';
 import type { Envelope } from '../authentication/authenticate-mail';
 import type { Recipient } from './find-recipient';
 
@@ -76,9 +77,11 @@ export class CommitMail {
       `update connection c set received_mails = received_mails + 1,
          immediate_fetch_at = case when ${statusSql('c')} = 'ACTIVE' then least(coalesce(immediate_fetch_at, $2), $2) end,
          immediate_fetch_trigger = case when ${statusSql('c')} = 'ACTIVE'
-           then coalesce(immediate_fetch_trigger, 'SCHEDULED') end
+           then coalesce(immediate_fetch_trigger, 'SCHEDULED') end,
+         immediate_fetch_traceparent = case when ${statusSql('c')} = 'ACTIVE'
+           then case when immediate_fetch_at is null then $3 else immediate_fetch_traceparent end end
        where uuid = $1 returning received_mails as number`,
-      [uuid, this.clock.now()],
+      [uuid, this.clock.now(), currentTraceparent()],
     );
     return row?.number ?? null;
   }

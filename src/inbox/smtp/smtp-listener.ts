@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net';
 import type { SMTPServer, SMTPServerSession } from 'smtp-server';
 import { Settings } from '../../platform/config/settings';
 import { everyProcess, Recurring } from '../../platform/jobs/recurring-work';
+import type { SpanOptions } from '../../platform/tracing/tracer';
+import { Tracing } from '../../platform/tracing/tracing';
 import { sourceOf } from '../reception/mail-limits';
 import { MailTransactions } from './mail-transactions';
 import { TOO_MANY_CONNECTIONS } from './smtp-reply';
@@ -13,6 +15,8 @@ const MAX_SESSIONS_PER_SOURCE = 20;
 const IDLE_MS = 60_000;
 /** How long a mail that is arriving may delay the end of the process. */
 const DRAIN_MS = 30_000;
+
+const BEGINS_TRACE = (): SpanOptions => ({ kind: 'SERVER', parent: null });
 
 type Answer = (error?: Error | null) => void;
 
@@ -29,6 +33,7 @@ export class SmtpListener implements OnApplicationBootstrap, BeforeApplicationSh
   constructor(
     private readonly settings: Settings,
     private readonly transactions: MailTransactions,
+    private readonly tracing: Tracing,
   ) {}
 
   /** The port on which it listens; null when it does not. */
@@ -110,7 +115,8 @@ export class SmtpListener implements OnApplicationBootstrap, BeforeApplicationSh
         void respond(this.transactions.addRecipient(address, session), answer),
       onData: (stream, session, answer) => {
         this.receiving.add(session.id);
-        void respond(this.transactions.receive(stream, session), answer).then(() => {
+        const receive = () => this.transactions.receive(stream, session);
+        void respond(this.tracing.run('mail', BEGINS_TRACE, receive), answer).then(() => {
           this.receiving.delete(session.id);
           if (this.isClosing) this.end(session.id);
         });

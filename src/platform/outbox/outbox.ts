@@ -5,6 +5,8 @@ import { v7 as uuid } from 'uuid';
 import { Clock } from '../clock/clock';
 import type { RetentionClass } from '../history/retention-class';
 import { retentionClassOf } from '../history/retention-class-of';
+import type { SpanCauses } from '../request/span';
+import { currentTraceparent } from '../request/work-scope';
 
 const schema = defineEntity({
   name: 'OutboxEvent',
@@ -23,6 +25,10 @@ const schema = defineEntity({
     dispatchedAt: p.datetime(3).nullable(),
     /** The position in the feed of events; null until it is first read. */
     position: p.bigint('number').nullable(),
+    /** The span that has caused it: the parent of those of its webhooks. */
+    traceparent: p.text().nullable(),
+    /** Another one that they are linked to. */
+    linkedTraceparent: p.text().nullable(),
   },
 });
 
@@ -35,11 +41,14 @@ schema.setClass(OutboxEvent);
 export class Outbox {
   constructor(private readonly clock: Clock) {}
 
+  /** The current span counts as its cause, unless others are given. */
   record(
     em: EntityManager,
     event: { environmentUuid: string; subjectUuid: string; type: string; data: Readonly<Record<string, unknown>> },
+    causes: SpanCauses = { traceparent: currentTraceparent(), linkedTraceparent: null },
   ): void {
     const retentionClass = retentionClassOf(event.environmentUuid);
-    em.persist(em.create(OutboxEvent, { uuid: uuid(), ...event, retentionClass, createdAt: this.clock.now() }));
+    const row = { uuid: uuid(), ...event, ...causes, retentionClass, createdAt: this.clock.now() };
+    em.persist(em.create(OutboxEvent, row));
   }
 }

@@ -1,6 +1,12 @@
 /** Values of a span: identifiers, numbers and codes. Never secrets, paths, names of documents or texts of errors. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
+/** What has caused work that a row hands over: its parent, and another span that its own is linked to. */
+export interface SpanCauses {
+  readonly traceparent: string | null;
+  readonly linkedTraceparent: string | null;
+}
+
 /** A timed piece of work in a trace. */
 export interface Span {
   readonly traceId: string;

@@ -54,10 +54,13 @@ export async function openTracer(settings: Settings): Promise<Tracer> {
   });
   const tracer = provider.getTracer('docfetch');
   return {
-    begin(name, { kind, parent, attributes = {} }) {
+    begin(name, { kind, parent, link, attributes = {} }) {
       const context = parent === null ? null : parseTraceParent(parent);
+      const linked = link == null ? null : parseTraceParent(link);
       const inTrace = context ? trace.setSpanContext(ROOT_CONTEXT, { ...context, isRemote: true }) : ROOT_CONTEXT;
-      return spanOf(tracer.startSpan(name, { kind: SpanKind[kind], attributes: present(attributes) }, inTrace), sdk);
+      const links = linked ? [{ context: { ...linked, isRemote: true } }] : [];
+      const options = { kind: SpanKind[kind], attributes: present(attributes), links };
+      return spanOf(tracer.startSpan(name, options, inTrace), sdk);
     },
     close: () => provider.shutdown().catch(() => undefined), // reported
   };

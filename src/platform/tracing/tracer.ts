@@ -8,6 +8,8 @@ export interface SpanOptions {
   readonly kind: SpanKind;
   /** The traceparent of its parent; null for the first span of a trace. By default the current span. */
   readonly parent?: string | null | undefined;
+  /** The traceparent of another span that has caused it. */
+  readonly link?: string | null | undefined;
   readonly attributes?: SpanAttributes;
 }
 

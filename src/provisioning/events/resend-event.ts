@@ -6,6 +6,7 @@ import { Clock } from '../../platform/clock/clock';
 import { sql } from '../../platform/database/sql';
 import type { Caller } from '../../platform/http/access/access.decorator';
 import { notFound } from '../../platform/errors/errors';
+import { currentTraceparent } from '../../platform/request/work-scope';
 import type { OutboxEvent } from '../../platform/outbox/outbox';
 
 /**
@@ -23,8 +24,9 @@ export class ResendEvent {
   /** Returns the number of webhooks; the dispatcher wakes their senders. @throws ApiError 404 when the event was deleted since */
   async resend(
     { environmentUuid, actor }: Caller,
-    { uuid: eventUuid, type, subjectUuid }: OutboxEvent,
+    { uuid: eventUuid, type, subjectUuid, traceparent }: OutboxEvent,
   ): Promise<number> {
+    const parent = currentTraceparent();
     return this.em.fork().transactional(async (em) => {
       const [event] = await sql(em, 'select uuid from outbox where uuid = $1 for key share', [eventUuid]);
       if (!event) throw notFound('EVENT_NOT_FOUND');
@@ -37,8 +39,9 @@ export class ResendEvent {
       );
       await sql(
         em,
-        `insert into webhook_delivery (uuid, environment_uuid, retention_class, webhook_uuid, event_uuid, type, state, resent, created_at)
-         select d.uuid, e.uuid, e.retention_class, d.webhook_uuid, $3, $4, 'WAITING', true, $5
+        `insert into webhook_delivery (uuid, environment_uuid, retention_class, webhook_uuid, event_uuid, type, state, resent, created_at,
+           traceparent, linked_traceparent)
+         select d.uuid, e.uuid, e.retention_class, d.webhook_uuid, $3, $4, 'WAITING', true, $5, $7, $8
          from unnest($1::uuid[], $2::uuid[]) as d (uuid, webhook_uuid), environment e where e.uuid = $6`,
         [
           webhooks.map(() => uuid()),
@@ -47,6 +50,8 @@ export class ResendEvent {
           type,
           this.clock.now(),
           environmentUuid,
+          parent ?? traceparent,
+          parent && traceparent,
         ],
       );
       this.audit.record(em, {

@@ -3,12 +3,16 @@ import type { DocumentType, Metadata } from '../../documents/metadata';
 import { prepared } from '../../platform/database/sql';
 import { withSameAs } from '../../transactions/copies/with-same-as';
 import type { ProvisionedTransaction } from '../../transactions/download/provisioned-document';
+import type { SpanCauses } from '../../platform/request/span';
 import type { Transaction } from '../../transactions/record/transaction.entity';
+import { causesOfDelivery } from '../shared/redelivery-trace';
 
 /** The columns of a transaction that are needed to send it and to record the result. */
 export type DueTransaction = ProvisionedTransaction &
   Readonly<
-    Pick<Transaction, 'environmentUuid' | 'contentUuid' | 'contentChunks' | 'attempts' | 'invoiceCopy' | 'traceparent'>
+    Pick<Transaction, 'environmentUuid' | 'contentUuid' | 'contentChunks' | 'attempts' | 'invoiceCopy'> & {
+      causes: SpanCauses;
+    }
   >;
 
 /** A due transaction with the client's identifier of its identity. */
@@ -35,6 +39,8 @@ interface DueRow {
   readonly attempts: number;
   readonly invoice_copy: number | null;
   readonly traceparent: string | null;
+  readonly redelivery_traceparent: string | null;
+  readonly low_priority: boolean;
 }
 
 /** Selects due transactions of an environment. */
@@ -61,7 +67,7 @@ export async function readDue(em: EntityManager, query: DueQuery): Promise<DueRe
 const DUE_COLUMNS = `
   select t.uuid, t.environment_uuid, t.identity_uuid, i.client_identifier, t.connection_uuid, t.document_type,
     t.external_id, t.filename, t.mime_type, t.size, t.content_uuid, t.content_chunks, t.metadata, t.attempts,
-    t.invoice_copy, t.traceparent
+    t.invoice_copy, t.traceparent, t.redelivery_traceparent, t.low_priority
   from transaction t join identity i on i.uuid = t.identity_uuid`;
 
 /** Of an environment ($1), in bulk or not ($2), at a time ($3), without the uuids in $4. */
@@ -160,5 +166,5 @@ const toDueTransaction = (row: DueRow): DueTransaction => ({
   metadata: row.metadata,
   attempts: row.attempts,
   invoiceCopy: row.invoice_copy,
-  traceparent: row.traceparent,
+  causes: causesOfDelivery(row.traceparent, { redelivery: row.redelivery_traceparent, isBulk: row.low_priority }),
 });

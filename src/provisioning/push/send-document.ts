@@ -75,11 +75,12 @@ export class SendDocument {
     permission: SendPermission,
     options: SendOptions,
   ): Promise<SendResult> {
-    const { uuid, connectionUuid, environmentUuid, attempts, traceparent: parent } = document.transaction;
+    const { uuid, connectionUuid, environmentUuid, attempts, causes } = document.transaction;
     const fields = { transaction_uuid: uuid, connection_uuid: connectionUuid, environment_uuid: environmentUuid };
     const describe = (): SpanOptions => ({
       kind: 'CLIENT',
-      parent: parent ?? null,
+      parent: causes.traceparent,
+      link: causes.linkedTraceparent,
       attributes: {
         'docfetch.transaction_uuid': uuid,
         'docfetch.connection_uuid': connectionUuid,

@@ -76,10 +76,12 @@ export async function restartRedelivery(
   em: EntityManager,
   criteria: RedeliveryCriteria,
   total: number,
+  traceparent: string | null,
 ): Promise<string | null> {
   const [open] = await sql<{ uuid: string }>(
     em,
-    `update redelivery set requested_at = $8, last_transaction_uuid = null, total = $11, processed = 0
+    `update redelivery set requested_at = $8, last_transaction_uuid = null, total = $11, processed = 0,
+       traceparent = $12
      where uuid = (
        select uuid from redelivery
        where finished_at is null and environment_uuid = $1 and status is not distinct from $2::text and identity_uuid is not distinct from $3::uuid
@@ -88,7 +90,7 @@ export async function restartRedelivery(
          and transaction_uuids is not distinct from $10::uuid[]
        order by uuid limit 1 for update)
      returning uuid`,
-    [...criteriaParameters(criteria), total],
+    [...criteriaParameters(criteria), total, traceparent],
   );
   return open?.uuid ?? null;
 }

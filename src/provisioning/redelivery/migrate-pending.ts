@@ -36,6 +36,6 @@ export class MigratePending {
        where e.strategy <> 'PUSH' and e.fence is null limit ${BATCH}`,
     );
     const uuids = left.map(({ uuid }) => uuid);
-    return (await this.resetDelivery.reset(em, uuids, { only: 'PENDING', lowPriority: false })).length;
+    return (await this.resetDelivery.reset(em, uuids, { only: 'PENDING', lowPriority: false, cause: null })).length;
   }
 }

@@ -56,7 +56,8 @@ export class ProcessRedelivery implements OnApplicationBootstrap {
     const { fence } = await em.findOneOrFail(Environment, redelivery.environmentUuid);
     if (fence) return true; // continued where the environment is activated
     const uuids = await readNextMatching(em, redelivery, BATCH);
-    await this.resetDelivery.reset(em, uuids, { only: redelivery.status ?? null, lowPriority: true });
+    const { status: only, traceparent: cause } = redelivery;
+    await this.resetDelivery.reset(em, uuids, { only: only ?? null, lowPriority: true, cause: cause ?? null });
     redelivery.processed += uuids.length;
     const isFinished = uuids.length < BATCH;
     // decisions 4: nothing of a deleted connection remains, so a finished redelivery names no transaction.

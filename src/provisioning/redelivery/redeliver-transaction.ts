@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { lockServed } from '../../platform/database/served-environment';
 import { Audit } from '../../platform/audit/audit';
 import { notFound, unprocessable } from '../../platform/errors/errors';
+import { currentTraceparent } from '../../platform/request/work-scope';
 import { Outbox } from '../../platform/outbox/outbox';
 import { Transaction } from '../../transactions/record/transaction.entity';
 import { CircuitBreaker } from '../circuit/circuit-breaker';
@@ -25,7 +26,8 @@ export class RedeliverTransaction {
   /** @throws ApiError 404 `TRANSACTION_NOT_FOUND`, 422 `DOCUMENT_PURGED` once the content has been purged */
   async redeliver(actor: string, uuid: string): Promise<Transaction> {
     const redelivered = await this.em.fork().transactional(async (em) => {
-      const scheduled = await this.resetDelivery.reset(em, [uuid], { only: null, lowPriority: false });
+      const cause = currentTraceparent();
+      const scheduled = await this.resetDelivery.reset(em, [uuid], { only: null, lowPriority: false, cause });
       const transaction = await em.findOne(Transaction, uuid);
       if (!transaction) throw notFound('TRANSACTION_NOT_FOUND');
       if (scheduled.length === 0) throw unprocessable('DOCUMENT_PURGED');

@@ -27,6 +27,8 @@ const schema = defineEntity({
     /** Transactions that change or are created later do not match. */
     requestedAt: p.datetime(3),
     finishedAt: p.datetime(3).nullable(),
+    /** The span of the request: those of the deliveries are linked to it. */
+    traceparent: p.text().nullable(),
     /** The matching transactions when it was requested, and those that have been processed since. */
     total: p.integer().default(0),
     processed: p.integer().default(0),

@@ -4,15 +4,27 @@ import { Environment } from '../../identities/environments/environment.entity';
 import { Clock } from '../../platform/clock/clock';
 import { sql } from '../../platform/database/sql';
 import { Outbox } from '../../platform/outbox/outbox';
+import type { SpanCauses } from '../../platform/request/span';
 import { initialDelivery, type InitialDelivery } from '../../transactions/record/initial-delivery';
 import { logTooLarge, TOO_LARGE_FOR_PUSH } from '../../transactions/record/log-too-large';
 import type { ProvisioningStatus } from '../../transactions/record/transaction.entity';
+import { causesOfDelivery } from '../shared/redelivery-trace';
 
 interface ChosenTransaction {
   readonly uuid: string;
   readonly environmentUuid: string;
   readonly connectionUuid: string;
   readonly size: string;
+  readonly traceparent: string | null;
+}
+
+interface ResetOptions {
+  /** Only those that still have this status. */
+  readonly only: ProvisioningStatus | null;
+  /** They belong to a bulk redelivery, and are pushed after new documents. */
+  readonly lowPriority: boolean;
+  /** The span that has requested it. */
+  readonly cause: string | null;
 }
 
 type ResetTransaction = ChosenTransaction & InitialDelivery;
@@ -29,14 +41,11 @@ export class ResetDelivery {
     private readonly outbox: Outbox,
   ) {}
 
-  /**
-   * Resets the transactions in the caller's database transaction; with `only`, those that still have this status. With
-   * `lowPriority`, they are pushed with low priority, after new documents. Returns the uuids of the reset ones.
-   */
+  /** Resets the transactions in the caller's database transaction. Returns the uuids of the reset ones. */
   async reset(
     em: EntityManager,
     uuids: readonly string[],
-    { only, lowPriority }: { readonly only: ProvisioningStatus | null; readonly lowPriority: boolean },
+    { only, lowPriority, cause }: ResetOptions,
   ): Promise<string[]> {
     const now = this.clock.now();
     const scheduled = await chooseAndLock(em, uuids, only, now);
@@ -44,7 +53,7 @@ export class ResetDelivery {
       em,
       `update transaction t set strategy = given.strategy, status = given.status, due_at = given.due_at, low_priority = $6,
          prior_attempts = t.attempts, restarted_at = $7, last_error = null, acknowledged_at = null, acknowledged_message = null,
-         available_until = given.available_until
+         available_until = given.available_until, redelivery_traceparent = $8
        from unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[], $5::timestamptz[])
          as given (uuid, strategy, status, due_at, available_until)
        where t.uuid = given.uuid`,
@@ -56,25 +65,25 @@ export class ResetDelivery {
         scheduled.map(({ available_until }) => available_until),
         lowPriority,
         now,
+        cause,
       ],
     );
-    for (const transaction of scheduled) this.recordAvailable(em, transaction);
+    const redelivery = { redelivery: cause, isBulk: lowPriority };
+    for (const transaction of scheduled)
+      this.recordAvailable(em, transaction, causesOfDelivery(transaction.traceparent, redelivery));
     const tooLarge = scheduled.filter(isTooLarge).map(({ uuid }) => uuid);
     await logTooLarge(em, tooLarge, now);
     return scheduled.map(({ uuid }) => uuid);
   }
 
   /** Records `document.available` for webhooks, and for documents that are too large to push (decisions 6). */
-  private recordAvailable(em: EntityManager, scheduled: ResetTransaction): void {
+  private recordAvailable(em: EntityManager, scheduled: ResetTransaction, causes: SpanCauses): void {
     const { uuid, environmentUuid, connectionUuid, strategy } = scheduled;
     const tooLarge = isTooLarge(scheduled);
     if (strategy !== 'WEBHOOK' && !tooLarge) return;
-    this.outbox.record(em, {
-      environmentUuid,
-      subjectUuid: connectionUuid,
-      type: 'document.available',
-      data: { transaction_uuid: uuid, ...(tooLarge && { reason: TOO_LARGE_FOR_PUSH }) },
-    });
+    const data = { transaction_uuid: uuid, ...(tooLarge && { reason: TOO_LARGE_FOR_PUSH }) };
+    const event = { environmentUuid, subjectUuid: connectionUuid, type: 'document.available', data };
+    this.outbox.record(em, event, causes);
   }
 }
 
@@ -89,7 +98,8 @@ async function chooseAndLock(
 ): Promise<ResetTransaction[]> {
   const rows = await sql<ChosenTransaction>(
     em,
-    `select uuid, environment_uuid as "environmentUuid", connection_uuid as "connectionUuid", size from transaction
+    `select uuid, environment_uuid as "environmentUuid", connection_uuid as "connectionUuid", size, traceparent
+     from transaction
      where uuid = any($1::uuid[]) and ($2::text is null or status = $2) and content_uuid is not null
      order by uuid for update`,
     [uuids, only],

@@ -22,6 +22,15 @@ const MAX_STARTING_WEBHOOKS = 16;
 /** Limit per environment over all processes, and lower while capacity is scarce. */
 const MAX_WEBHOOKS_PER_ENVIRONMENT = 10;
 
+/** An event for one of its webhooks. */
+interface FannedOutEvent {
+  readonly event_uuid: string;
+  readonly type: string;
+  readonly webhook_uuid: string;
+  readonly traceparent: string | null;
+  readonly linked_traceparent: string | null;
+}
+
 /**
  * Fans events out to webhooks: inserts one delivery for every registration that subscribes to an event, in the
  * transaction that marks the event as dispatched, and enqueues a job for every registration with waiting deliveries.
@@ -96,22 +105,25 @@ export class DispatchEvents implements OnApplicationBootstrap {
   }
 
   private async fanOut(em: EntityManager, uuids: readonly string[]): Promise<void> {
-    const deliveries = await sql<{ event_uuid: string; type: string; webhook_uuid: string }>(
+    const deliveries = await sql<FannedOutEvent>(
       em,
-      `select o.uuid as event_uuid, o.type, w.uuid as webhook_uuid
+      `select o.uuid as event_uuid, o.type, w.uuid as webhook_uuid, o.traceparent, o.linked_traceparent
        from outbox o join webhook w on w.environment_uuid = o.environment_uuid and w.connection_uuid is null
        where o.uuid = any($1::uuid[]) and w.disabled_at is null and w.events ? o.type
        union all
-       select o.uuid, o.type, w.uuid from outbox o join webhook w on w.connection_uuid = o.subject_uuid
+       select o.uuid, o.type, w.uuid, o.traceparent, o.linked_traceparent from outbox o join webhook w on w.connection_uuid = o.subject_uuid
        where o.uuid = any($1::uuid[]) and w.disabled_at is null and w.events ? o.type
        order by 1`,
       [uuids],
     );
     await sql(
       em,
-      `insert into webhook_delivery (uuid, environment_uuid, retention_class, webhook_uuid, event_uuid, type, state, created_at)
-       select d.uuid, w.environment_uuid, e.retention_class, d.webhook_uuid, d.event_uuid, d.type, 'WAITING', $2
-       from jsonb_to_recordset($1::jsonb) as d (uuid uuid, webhook_uuid uuid, event_uuid uuid, type text)
+      `insert into webhook_delivery (uuid, environment_uuid, retention_class, webhook_uuid, event_uuid, type, state, created_at,
+         traceparent, linked_traceparent)
+       select d.uuid, w.environment_uuid, e.retention_class, d.webhook_uuid, d.event_uuid, d.type, 'WAITING', $2,
+         d.traceparent, d.linked_traceparent
+       from jsonb_to_recordset($1::jsonb)
+         as d (uuid uuid, webhook_uuid uuid, event_uuid uuid, type text, traceparent text, linked_traceparent text)
        join webhook w on w.uuid = d.webhook_uuid join environment e on e.uuid = w.environment_uuid
        for key share of w`,
       [jsonb(deliveries.map((row) => ({ uuid: uuid(), ...row }))), this.clock.now()],

@@ -107,7 +107,7 @@ export class DrainWebhook {
          select uuid from webhook_delivery where webhook_uuid = $1 and state = 'WAITING'
          order by uuid limit 1 for update skip locked)
        returning d.uuid, d.event_uuid as "eventUuid", w.uuid as "webhookUuid", w.environment_uuid as "environmentUuid",
-         w.url, w.secrets`,
+         w.url, w.secrets, d.traceparent, d.linked_traceparent as "linkedTraceparent"`,
       [webhookUuid, this.clock.now()],
     );
     return row && { ...row, secrets: new Encrypted(row.secrets) };

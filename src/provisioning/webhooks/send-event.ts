@@ -5,6 +5,7 @@ import { decryptWebhookSecrets } from '../../connections/webhooks/webhook-secret
 import type { Encrypted } from '../../platform/crypto/encrypted';
 import { KeyManager } from '../../platform/crypto/key-manager';
 import type { KeyRing } from '../../platform/crypto/key-ring';
+import type { SpanCauses } from '../../platform/request/span';
 import { currentSpan, withLogFields } from '../../platform/request/work-scope';
 import type { SpanOptions } from '../../platform/tracing/tracer';
 import { Tracing } from '../../platform/tracing/tracing';
@@ -15,7 +16,7 @@ import { WebhookClient } from './webhook-client';
 import { WebhookDelivery } from './webhook-delivery.entity';
 
 /** A claimed delivery with its target. */
-export interface ClaimedDelivery {
+export interface ClaimedDelivery extends SpanCauses {
   readonly uuid: string;
   readonly eventUuid: string;
   readonly webhookUuid: string;
@@ -41,11 +42,12 @@ export class SendEvent {
    * responded.
    */
   send(claimed: ClaimedDelivery, dataKey: KeyRing, cut: AbortSignal, onRequestStart: () => void): Promise<boolean> {
-    const { eventUuid, webhookUuid, environmentUuid } = claimed;
+    const { eventUuid, webhookUuid, environmentUuid, traceparent: parent, linkedTraceparent: link } = claimed;
     const fields = { event_uuid: eventUuid, webhook_uuid: webhookUuid, environment_uuid: environmentUuid };
     const describe = (): SpanOptions => ({
       kind: 'CLIENT',
-      parent: null,
+      parent,
+      link,
       attributes: {
         'docfetch.event_uuid': eventUuid,
         'docfetch.webhook_uuid': webhookUuid,

@@ -31,6 +31,9 @@ const schema = defineEntity({
     errorCode: p.text().nullable(),
     /** The first KiB of the response. */
     responseExcerpt: p.text().nullable(),
+    /** That of the event; of one that is sent again, that of the request. */
+    traceparent: p.text().nullable(),
+    linkedTraceparent: p.text().nullable(),
   },
 });
 

@@ -83,6 +83,8 @@ const schema = defineEntity({
     createdAt: p.datetime(3),
     /** The span of the document: the parent of those of its pushes. */
     traceparent: p.text().nullable(),
+    /** The span that has requested its delivery again. */
+    redeliveryTraceparent: p.text().nullable(),
   },
 });
 

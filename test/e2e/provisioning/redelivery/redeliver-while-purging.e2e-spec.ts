@@ -43,7 +43,9 @@ describe('A document whose retention has ended', () => {
       let over = false;
       const em = service(EntityManager).fork();
       await em.begin();
-      expect(await service(ResetDelivery).reset(em, [uuid], { only: null, lowPriority: false })).toEqual([uuid]);
+      expect(await service(ResetDelivery).reset(em, [uuid], { only: null, lowPriority: false, cause: null })).toEqual([
+        uuid,
+      ]);
       const purge = service(PurgeDocuments)
         .purgeBatch()
         .finally(() => (over = true));
