@@ -53,6 +53,7 @@ const MODULES = {
   provisioning: ['circuit', 'shared', 'redelivery', 'webhooks', 'push', 'retention', 'events', 'inspection'],
   timeline: [],
   transfers: ['file', 'fence', 'export', 'import', 'handover'],
+  encryption: [],
   auth: [
     'keys',
     'tokens',

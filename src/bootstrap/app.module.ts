@@ -3,6 +3,7 @@ import { AuthModule } from '../auth/auth.module';
 import { ConsoleModule } from '../console/console.module';
 import { ConnectionsModule } from '../connections/connections.module';
 import { DocumentsModule } from '../documents/documents.module';
+import { EncryptionModule } from '../encryption/encryption.module';
 import { FetchesModule } from '../fetches/fetches.module';
 import { IdentitiesModule } from '../identities/identities.module';
 import { InboxModule } from '../inbox/inbox.module';
@@ -38,6 +39,7 @@ export class AppModule {
         ProvisioningModule,
         TimelineModule,
         TransfersModule,
+        EncryptionModule,
         AuthModule,
         ConsoleModule,
       ],

@@ -14,7 +14,12 @@ import {
   ConsoleSessionsCommand,
   RevokeConsoleSessionCommand,
 } from './commands/console.command';
-import { EncryptionCommand, RotateEncryptionCommand } from './commands/encryption.command';
+import {
+  EncryptionCommand,
+  EncryptionStatusCommand,
+  RotateDataKeysCommand,
+  RotateEncryptionCommand,
+} from './commands/encryption.command';
 import {
   CancelExportCommand,
   ConfirmExportCommand,
@@ -105,6 +110,8 @@ export class DocfetchCommand extends CommandRunner {
     ReplayProviderCommand,
     EncryptionCommand,
     RotateEncryptionCommand,
+    RotateDataKeysCommand,
+    EncryptionStatusCommand,
     AuditCommand,
     ListAuditCommand,
   ],

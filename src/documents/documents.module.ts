@@ -3,6 +3,7 @@ import type { Bucket } from '../platform/storage/bucket';
 import { CHUNK_STORE } from './store/chunk-store';
 import { CONTENT_BUCKET, CONTENT_STORAGE } from './store/bucket/content-bucket';
 import { DocumentStore } from './store/document-store';
+import { ReencryptContent } from './store/reencrypt-content';
 import { RemoveObjects } from './store/bucket/remove-objects';
 
 /**
@@ -10,8 +11,8 @@ import { RemoveObjects } from './store/bucket/remove-objects';
  * It must not depend on connections and providers.
  */
 @Module({
-  providers: [...CONTENT_STORAGE, DocumentStore, RemoveObjects],
-  exports: [DocumentStore, CHUNK_STORE, CONTENT_BUCKET],
+  providers: [...CONTENT_STORAGE, DocumentStore, ReencryptContent, RemoveObjects],
+  exports: [DocumentStore, ReencryptContent, CHUNK_STORE, CONTENT_BUCKET],
 })
 export class DocumentsModule implements OnApplicationShutdown {
   constructor(@Inject(CONTENT_BUCKET) private readonly bucket: Bucket | null) {}

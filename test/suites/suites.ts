@@ -11,7 +11,7 @@ export const SUITES: Readonly<Record<string, readonly string[]>> = {
   ],
   'e2e/sources': ['fetches/sources', 'auth', 'identities', 'integrations'].map((folder) => `test/e2e/${folder}`),
   'e2e/processes': [
-    ...['cli', 'start', 'transfers'].map((folder) => `test/e2e/${folder}`),
+    ...['cli', 'encryption', 'start', 'transfers'].map((folder) => `test/e2e/${folder}`),
     ...['circuit', 'redelivery', 'webhooks'].map((folder) => `test/e2e/provisioning/${folder}`),
   ],
   'e2e/transactions': [

@@ -35,6 +35,7 @@ import { StoreTailsOfContents } from '../../../migrations/20261127103000_store-t
 import { AddTraceparent } from '../../../migrations/20261127112000_add-traceparent';
 import { VersionDataKeys } from '../../../migrations/20261127160000_version-data-keys';
 import { AddTraceparentOfCauses } from '../../../migrations/20261127163000_add-traceparent-of-causes';
+import { ReplaceDataKeys } from '../../../migrations/20261127170000_replace-data-keys';
 
 /** Every migration, oldest first. Listed explicitly, so that a stray file in the build is never executed. */
 export const MIGRATIONS: MigrationObject[] = [
@@ -74,4 +75,5 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '20261127112000_add-traceparent', class: AddTraceparent },
   { name: '20261127160000_version-data-keys', class: VersionDataKeys },
   { name: '20261127163000_add-traceparent-of-causes', class: AddTraceparentOfCauses },
+  { name: '20261127170000_replace-data-keys', class: ReplaceDataKeys },
 ];

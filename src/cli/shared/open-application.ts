@@ -17,6 +17,8 @@ import { CancelExport } from '../../transfers/handover/cancel-export';
 import { ConfirmExport } from '../../transfers/handover/confirm-export';
 import { DeleteCopy } from '../../transfers/handover/delete-copy';
 import { ImportEnvironment } from '../../transfers/import/import-environment';
+import { ReadKeyStatus } from '../../encryption/read-key-status';
+import { ReplaceDataKeys } from '../../encryption/replace-data-keys';
 import { FetchNow } from '../../fetches/api/fetch-now';
 import { FindEnvironments } from '../../identities/environments/find-environments';
 import { ReadFormerSecretsEnds } from '../../identities/environments/signing/read-former-secrets-ends';
@@ -54,6 +56,8 @@ const useCasesOf = (app: INestApplicationContext) => ({
   redeliverOne: app.get(RedeliverTransaction, { strict: false }),
   redeliverMany: app.get(RedeliverTransactions, { strict: false }),
   rotate: app.get(RotateEncryption, { strict: false }),
+  replaceDataKeys: app.get(ReplaceDataKeys, { strict: false }),
+  keyStatus: app.get(ReadKeyStatus, { strict: false }),
   transferKeys: app.get(TransferKeys, { strict: false }),
   exportEnvironment: app.get(ExportEnvironment, { strict: false }),
   importEnvironment: app.get(ImportEnvironment, { strict: false }),

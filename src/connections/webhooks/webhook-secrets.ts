@@ -4,7 +4,7 @@ import type { KeyManager } from '../../platform/crypto/key-manager';
 import type { KeyRing } from '../../platform/crypto/key-ring';
 
 /** Encryption purpose. The row is part of the authenticated data: a ciphertext that is copied into another row cannot be decrypted. */
-const purposeOf = (webhookUuid: string): string => `webhook.signing-secrets:${webhookUuid}`;
+export const webhookSecretsPurpose = (webhookUuid: string): string => `webhook.signing-secrets:${webhookUuid}`;
 
 /** The columns from which a webhook's secrets are decrypted. */
 export interface StoredSecrets {
@@ -17,7 +17,7 @@ export const decryptWebhookSecrets = (
   keyManager: KeyManager,
   dataKey: KeyRing,
   { uuid, secrets }: StoredSecrets,
-): SigningSecret[] => keyManager.decrypt<SigningSecret[]>(dataKey, purposeOf(uuid), secrets);
+): SigningSecret[] => keyManager.decrypt<SigningSecret[]>(dataKey, webhookSecretsPurpose(uuid), secrets);
 
 /** Encrypts a webhook's secrets with the environment's data key, bound to its row. */
 export const encryptWebhookSecrets = (
@@ -25,4 +25,4 @@ export const encryptWebhookSecrets = (
   dataKey: KeyRing,
   { uuid }: Pick<StoredSecrets, 'uuid'>,
   secrets: readonly SigningSecret[],
-): Encrypted => keyManager.encrypt(dataKey, purposeOf(uuid), secrets);
+): Encrypted => keyManager.encrypt(dataKey, webhookSecretsPurpose(uuid), secrets);

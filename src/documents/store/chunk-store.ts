@@ -26,6 +26,25 @@ export interface ChunkWriter {
 /** Reads one chunk into `memory` and returns the filled part, or null when the chunk does not exist. */
 export type ReadChunk = (index: number, memory: Buffer) => Promise<Buffer | null>;
 
+/** Bytes at the beginning of a ciphertext that no other one has: its version and its nonce. */
+export const CHUNK_START_BYTES = 20;
+
+/** Replaces the chunks of one content, in their order. */
+export interface ChunkReplacer {
+  /** From this chunk on, all are replaced together or none. */
+  readonly wholeFrom: number;
+  readonly read: ReadChunk;
+  /**
+   * Replaces a chunk that begins with `start`; one that another process has replaced stays as it is. After it has resolved, `ciphertext`
+   * is no longer read.
+   */
+  replace(index: number, start: Buffer, ciphertext: Buffer, isLast: boolean): Promise<void>;
+  /** Records that no chunk needs a version before `version`. False when that is not so, or the content was deleted. */
+  end(version: number): Promise<boolean>;
+  /** Ends what is under way. Never rejects. */
+  abandon(): Promise<void>;
+}
+
 /** Stores encrypted chunks (ADR 3), independently of their content. */
 export interface ChunkStore {
   /** The maximum number of concurrent writes of all documents. */
@@ -35,6 +54,8 @@ export interface ChunkStore {
   /** A writer for new content of an owner, encrypted with `keyVersion` of its data key. */
   writer(content: string, owner: ContentOwner, keyVersion: number): ChunkWriter;
   reader(content: string): Promise<ReadChunk>;
+  /** Null when the content does not exist, or another process replaces its chunks. */
+  replacer(content: string): Promise<ChunkReplacer | null>;
 }
 
 /** The chunk store that the settings select. */

@@ -22,6 +22,8 @@ const schema = defineEntity({
     location: p.text().nullable(),
     /** In a bucket: the number of chunks that are objects of their own, before the object of all further ones; null: all of them. */
     tailFrom: p.integer().nullable(),
+    /** In a bucket: until when a process encrypts its objects again. */
+    reencryptingUntil: p.datetime(3).nullable(),
   },
 });
 

@@ -2,9 +2,17 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Clock } from '../../platform/clock/clock';
 import { readBytes } from '../../platform/database/read-bytes';
 import { prepared } from '../../platform/database/sql';
-import type { ReceivedContent, ChunkStore, ChunkWriter, ContentOwner, ReadChunk } from './chunk-store';
+import type { ReceivedContent, ChunkReplacer, ChunkStore, ChunkWriter, ContentOwner, ReadChunk } from './chunk-store';
 import { locationMismatch } from './bucket/location-mismatch';
-import { INSERT_CONTENT, COMPLETE_CONTENT, INSERT_CHUNK, READ_CHUNK, SELECT_LOCATION } from './store-statements';
+import {
+  INSERT_CONTENT,
+  COMPLETE_CONTENT,
+  INSERT_CHUNK,
+  READ_CHUNK,
+  SELECT_LOCATION,
+  REPLACE_CHUNK,
+  END_REPLACEMENT,
+} from './store-statements';
 
 /** Encrypted chunks as rows in PostgreSQL. */
 export class DatabaseChunks implements ChunkStore {
@@ -41,6 +49,19 @@ export class DatabaseChunks implements ChunkStore {
           keyVersion,
         ]);
       },
+    };
+  }
+
+  async replacer(content: string): Promise<ChunkReplacer> {
+    const em = this.em.fork();
+    return {
+      wholeFrom: Infinity,
+      read: await this.reader(content),
+      replace: async (index, start, ciphertext) => {
+        await prepared(em, REPLACE_CHUNK, [content, index, start, ciphertext]);
+      },
+      end: async (version) => (await prepared(em, END_REPLACEMENT, [content, version])).length > 0,
+      abandon: () => Promise.resolve(),
     };
   }
 

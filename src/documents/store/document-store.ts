@@ -84,7 +84,7 @@ export class DocumentStore {
           size += part.length;
         }
         if (index === 0) start = parts;
-        const encryptChunk = (memory: Buffer) => key.encryptInto(memory, parts, context(content, index, last));
+        const encryptChunk = (memory: Buffer) => key.encryptInto(memory, parts, chunkContext(content, index, last));
         if (last) {
           await Promise.all(underWay);
           const arrived = { size, sha256: hash.digest('hex'), chunks: index + 1 };
@@ -122,6 +122,7 @@ export class DocumentStore {
   }
 
   private async *chunks(ref: ContentRef, key: KeyRing, { start, end }: { start: number; end: number }) {
+    let ring = key;
     const read = await this.kept.reader(ref.uuid);
     const lastIndex = ref.chunks - 1;
     const until = Math.min(lastIndex, Math.floor(end / CHUNK_BYTES));
@@ -140,7 +141,8 @@ export class DocumentStore {
       for (ask(); index <= until; index++) {
         const { memory, ciphertext } = await coming.shift()!.finally(() => this.coming--);
         ask();
-        const plain = key.decryptInPlace(ciphertext, context(ref.uuid, index, index === lastIndex));
+        ring = await ring.including(ciphertext);
+        const plain = ring.decryptInPlace(ciphertext, chunkContext(ref.uuid, index, index === lastIndex));
         const offset = index * CHUNK_BYTES;
         yield plain.subarray(Math.max(0, start - offset), Math.min(plain.length, end + 1 - offset));
         this.memory.release(memory);
@@ -190,5 +192,5 @@ export class DocumentStore {
 }
 
 /** Binds a chunk to its position, so that swapped, missing or truncated chunks are detected. */
-const context = (content: string, index: number, last: boolean) =>
+export const chunkContext = (content: string, index: number, last: boolean) =>
   `content:${content}:${index}:${last ? 'last' : 'more'}`;

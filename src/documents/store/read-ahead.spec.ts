@@ -16,6 +16,7 @@ describe('reading ahead', () => {
       writer: () => {
         throw new Error('Nothing is written here.');
       },
+      replacer: () => Promise.resolve(null),
       reader: () => Promise.resolve(() => new Promise((go) => void release.push(go))),
     };
     return { release, store: new DocumentStore({} as EntityManager, new Clock(), place) };

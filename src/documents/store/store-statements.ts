@@ -1,3 +1,5 @@
+import { CHUNK_START_BYTES } from './chunk-store';
+
 /**
  * Bytes have to be durable only when their record is committed. The commit of the record comes later in the same write-ahead log
  * and waits for everything before it, so these statements do not wait for the disk.
@@ -21,6 +23,12 @@ export const COMPLETE_CONTENT = `
     returning uuid, environment_uuid)
   insert into content_chunk (content_uuid, environment_uuid, index, bytes)
   select uuid, environment_uuid, $8::integer, $9::bytea from stored`;
+
+export const REPLACE_CHUNK = `
+  update content_chunk set bytes = $4::bytea where content_uuid = $1 and index = $2 and substring(bytes for ${CHUNK_START_BYTES}) = $3`;
+export const END_REPLACEMENT = `
+  update content set key_version = $2::integer where uuid = $1 and key_version < $2 and not exists (
+    select from content_chunk where content_uuid = $1 and ciphertext_key_version(substring(bytes for 8)) < $2) returning uuid`;
 
 export const READ_CHUNK = 'select bytes from content_chunk where content_uuid = $1 and index = $2';
 

@@ -13,7 +13,7 @@ export class AuditEntryView {
 
   @ApiProperty({
     description:
-      'Who did it: `cli:<user>` (a command of the operator), `console:<session>`, `key:<API key>`, `token:<identity>` (a UI token).',
+      'Who did it: `cli:<user>` (a command of the operator), `console:<session>`, `key:<API key>`, `token:<identity>` (a UI token), `service` (the service itself).',
     example: 'cli:anna',
   })
   actor: string;

@@ -12,6 +12,8 @@ const schema = defineEntity({
     createdAt: p.datetime(3),
     /** When it became a former version; null: the successor of the current one. */
     replacedAt: p.datetime(3).nullable(),
+    /** The next step of the replacement. */
+    dueAt: p.datetime(3),
   },
 });
 

@@ -81,7 +81,7 @@ export class KeyManager {
     assertNoTransaction(em);
     const stored = await prepared<StoredVersion>(em, READ, [ownerUuid]);
     if (stored.length === 0) throw new Error(`There is no data key of ${ownerUuid}.`);
-    return this.unwrap(stored);
+    return this.unwrap(em, stored);
   }
 
   /**
@@ -95,7 +95,7 @@ export class KeyManager {
     await Promise.all(
       [...Map.groupBy(rows, ({ ownerUuid }) => ownerUuid)].map(async ([ownerUuid, stored]) => {
         try {
-          keys.set(ownerUuid, await this.unwrap(stored));
+          keys.set(ownerUuid, await this.unwrap(em, stored));
         } catch (error) {
           if (isUnavailable(error)) throw error;
           // A broken key of one owner must not affect the others.
@@ -105,15 +105,17 @@ export class KeyManager {
     return keys;
   }
 
-  private async unwrap(stored: readonly StoredVersion[]): Promise<KeyRing> {
+  private async unwrap(em: EntityManager, stored: readonly StoredVersion[]): Promise<KeyRing> {
     const keys = await Promise.all(
       stored.map(async (row): Promise<KeyVersion> => ({ version: row.version, key: await this.unwrapOne(row) })),
     );
     const current = keys[stored.findIndex(({ isCurrent }) => isCurrent)];
-    if (!current) throw new Error(`There is no current data key of ${stored[0]!.ownerUuid}.`);
+    const { ownerUuid } = stored[0]!;
+    if (!current) throw new Error(`There is no current data key of ${ownerUuid}.`);
     return new KeyRing(
       current,
       keys.filter((one) => one !== current),
+      () => this.key(em.fork(), ownerUuid),
     );
   }
 

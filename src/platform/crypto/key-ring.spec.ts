@@ -86,4 +86,27 @@ describe('a key ring', () => {
   it('maps all keys, the current one first', () => {
     expect(ring.mapKeys((key) => key[0])).toEqual([3, 1, 2]);
   });
+
+  it('is read again for a version that it does not have', async () => {
+    const newest = new KeyRing(THIRD, [SECOND]);
+    const early = new KeyRing(SECOND, [], () => Promise.resolve(newest));
+    expect(await early.including(new KeyRing(SECOND).encrypt(plain, 'here'))).toBe(early);
+    expect(await early.including(newest.encrypt(plain, 'here'))).toBe(newest);
+  });
+
+  it('decrypts, but encrypts nothing more a day after it was read', () => {
+    const now = jest.spyOn(performance, 'now');
+    try {
+      now.mockReturnValue(0);
+      const old = new KeyRing(SECOND);
+      now.mockReturnValue(24 * 3_600_000);
+      const ciphertext = old.encrypt(plain, 'here');
+      now.mockReturnValue(24 * 3_600_000 + 1);
+      expect(() => old.encrypt(plain, 'here')).toThrow('too long ago');
+      expect(() => old.encryptInto(Buffer.alloc(100), [plain], 'here')).toThrow('too long ago');
+      expect(old.decrypt(ciphertext, 'here')).toEqual(plain);
+    } finally {
+      now.mockRestore();
+    }
+  });
 });

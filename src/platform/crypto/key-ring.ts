@@ -24,24 +24,36 @@ export const keyVersionOf = (ciphertext: Buffer): number =>
 export const withVersion = (ciphertext: Buffer): readonly Buffer[] =>
   hasHeader(ciphertext) ? [ciphertext] : [headerOf(ORIGINAL_VERSION), ciphertext];
 
+/** A ring that was read longer ago encrypts nothing more: a former version is destroyed an hour after this. */
+const MAX_AGE_MS = 24 * 3600 * 1000;
+
 /**
  * The data key of an owner in all its versions. The current one encrypts; each ciphertext names the version that decrypts it. Keep it in
  * memory only as long as the work needs it.
  */
 export class KeyRing {
   private readonly keys: ReadonlyMap<number, Buffer>;
+  readonly #readAt = performance.now();
+  readonly #reread: (() => Promise<KeyRing>) | undefined;
 
-  /** `others`: former versions, and the successor of the current one. */
+  /** `others`: former versions, and the successor of the current one. `reread` reads the ring again. */
   constructor(
     readonly current: KeyVersion,
     readonly others: readonly KeyVersion[] = [],
+    reread?: () => Promise<KeyRing>,
   ) {
+    this.#reread = reread;
     this.keys = new Map([current, ...others].map(({ version, key }) => [version, key]));
   }
 
-  /** Encrypts with the current key. `context` is authenticated. */
+  /** A ring that can decrypt this: while a long document is read, its key may be replaced. */
+  async including(ciphertext: Buffer): Promise<KeyRing> {
+    return this.keys.has(keyVersionOf(ciphertext)) || !this.#reread ? this : this.#reread();
+  }
+
+  /** Encrypts with the current key. `context` is authenticated. @throws when the ring was read too long ago */
   encrypt(plain: Buffer, context: string): Buffer {
-    const { version, key } = this.current;
+    const { version, key } = this.encryptingKey();
     if (version === ORIGINAL_VERSION) return encrypt(key, plain, context);
     return Buffer.concat([headerOf(version), encrypt(key, plain, context)]);
   }
@@ -51,7 +63,7 @@ export class KeyRing {
    * @throws RangeError when `memory` is too small
    */
   encryptInto(memory: Buffer, plain: readonly Buffer[], context: string): Buffer {
-    const { version, key } = this.current;
+    const { version, key } = this.encryptingKey();
     if (version === ORIGINAL_VERSION) return encryptInto(memory, key, plain, context);
     memory.set(headerOf(version));
     const { length } = encryptInto(memory.subarray(HEADER_BYTES), key, plain, context);
@@ -71,6 +83,11 @@ export class KeyRing {
   /** One result for each version, that of the current one first. */
   mapKeys<Result>(work: (key: Buffer) => Result): [Result, ...Result[]] {
     return [work(this.current.key), ...this.others.map(({ key }) => work(key))];
+  }
+
+  private encryptingKey(): KeyVersion {
+    if (performance.now() - this.#readAt > MAX_AGE_MS) throw new Error('The data key was read too long ago.');
+    return this.current;
   }
 
   private keyFor(ciphertext: Buffer): Buffer {

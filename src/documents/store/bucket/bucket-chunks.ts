@@ -3,7 +3,8 @@ import type { Clock } from '../../../platform/clock/clock';
 import { prepared } from '../../../platform/database/sql';
 import type { Bucket } from '../../../platform/storage/bucket';
 import { BucketWriter, UploadSlots } from './bucket-writer';
-import type { ChunkStore, ChunkWriter, ContentOwner, ReadChunk } from '../chunk-store';
+import { BucketReplacer } from './bucket-replacer';
+import type { ChunkReplacer, ChunkStore, ChunkWriter, ContentOwner, ReadChunk } from '../chunk-store';
 import type { DatabaseChunks } from '../database-chunks';
 import { locationMismatch } from './location-mismatch';
 import { INSERT_BUCKET_CONTENT, SELECT_LOCATION } from '../store-statements';
@@ -14,6 +15,11 @@ export const objectsOf = (content: string): string => `${content}/`;
 export const objectOf = (content: string, index: number): string => objectsOf(content) + index;
 /** The object of all chunks of a large document after its first ones. */
 export const tailOf = (content: string): string => `${objectsOf(content)}tail`;
+
+interface FoundContent {
+  readonly location: string | null;
+  readonly tail_from: number | null;
+}
 
 /**
  * Encrypted chunks as objects in a bucket; the rows of their contents stay in PostgreSQL. Contents that were stored in the database
@@ -52,13 +58,35 @@ export class BucketChunks implements ChunkStore {
   }
 
   async reader(content: string): Promise<ReadChunk> {
-    const [found] = await prepared<{ location: string | null; tail_from: number | null }>(this.em, SELECT_LOCATION, [
-      content,
-    ]);
+    const found = await this.find(content);
     if (!found) return () => Promise.resolve(null);
-    if (found.location === null) return this.database.reader(content);
-    if (found.location !== this.bucket.location) throw locationMismatch(found.location);
-    const from = found.tail_from ?? Infinity;
+    return found.location === null ? this.database.reader(content) : this.objectReader(content, found.tail_from);
+  }
+
+  async replacer(content: string): Promise<ChunkReplacer | null> {
+    const found = await this.find(content);
+    if (!found) return null;
+    if (found.location === null) return this.database.replacer(content);
+    return BucketReplacer.begin(this.bucket, this.em.fork(), this.slots.memory, {
+      content,
+      tailFrom: found.tail_from,
+      read: this.objectReader(content, found.tail_from),
+      objectOf: (index) => objectOf(content, index),
+      tailKey: tailOf(content),
+    });
+  }
+
+  /** @throws when its bytes are in another bucket */
+  private async find(content: string): Promise<FoundContent | null> {
+    const [found] = await prepared<FoundContent>(this.em, SELECT_LOCATION, [content]);
+    if (found && found.location !== null && found.location !== this.bucket.location) {
+      throw locationMismatch(found.location);
+    }
+    return found ?? null;
+  }
+
+  private objectReader(content: string, tailFrom: number | null): ReadChunk {
+    const from = tailFrom ?? Infinity;
     return (index, memory) =>
       index < from
         ? this.bucket.get(objectOf(content, index), memory)

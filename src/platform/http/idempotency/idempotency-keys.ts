@@ -114,7 +114,7 @@ export class IdempotencyKeys implements OnModuleInit {
     response: StoredResponse,
     resourceUuids: readonly string[],
   ): Promise<void> {
-    const encrypted = this.keyManager.encrypt(dataKey, purposeOf(request), response);
+    const encrypted = this.keyManager.encrypt(dataKey, idempotentResponsePurpose(request), response);
     await sql(
       this.em.fork(),
       `update idempotency_key set response = $4, resource_uuids = $5::uuid[], responded_at = $6
@@ -186,13 +186,18 @@ export class IdempotencyKeys implements OnModuleInit {
   ): StoredResponse {
     if (!hashes.some((hash) => hash.equals(row.fingerprint))) throw unprocessable('IDEMPOTENCY_KEY_REUSED');
     if (row.response)
-      return this.keyManager.decrypt<StoredResponse>(dataKey, purposeOf(request), new Encrypted(row.response));
+      return this.keyManager.decrypt<StoredResponse>(
+        dataKey,
+        idempotentResponsePurpose(request),
+        new Encrypted(row.response),
+      );
     if (row.responded || (row.committed && !row.leased)) throw unprocessable('IDEMPOTENCY_KEY_REUSED');
     throw inProgress();
   }
 }
 
 /** Binds an encrypted response to its row. */
-const purposeOf = ({ scopeUuid, key }: KeyedRequest) => `${ANSWER}:${scopeUuid}:${key}`;
+export const idempotentResponsePurpose = ({ scopeUuid, key }: Pick<KeyedRequest, 'scopeUuid' | 'key'>): string =>
+  `${ANSWER}:${scopeUuid}:${key}`;
 
 const inProgress = () => conflict('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });

@@ -1,0 +1,29 @@
+import { Module } from '@nestjs/common';
+import { DocumentsModule } from '../documents/documents.module';
+import { ActivateSuccessor } from './activate-successor';
+import { DestroyFormerKey } from './destroy-former-key';
+import { EncryptionMetrics } from './encryption-metrics';
+import { ReadKeyStatus } from './read-key-status';
+import { ReencryptRows } from './reencrypt-rows';
+import { ReplaceDataKeys } from './replace-data-keys';
+import { ReplaceKeys } from './replace-keys';
+import { ReplacementSteps } from './replacement-steps';
+
+/**
+ * Replaces data keys: successors, the encryption of everything with them, and the end of the former ones. Knows which columns are
+ * encrypted, and not what they mean.
+ */
+@Module({
+  imports: [DocumentsModule],
+  providers: [
+    ReplaceDataKeys,
+    ReplaceKeys,
+    ReplacementSteps,
+    ActivateSuccessor,
+    ReencryptRows,
+    DestroyFormerKey,
+    ReadKeyStatus,
+    EncryptionMetrics,
+  ],
+})
+export class EncryptionModule {}
