@@ -1,26 +1,12 @@
 import type { Page } from 'playwright-core';
 import { type ConsoleVisit, openConsole } from '../harness/console-visit';
+import { addConnections } from '../harness/console/many-rows';
 import { MESSAGES, useUi } from '../harness/ui-context';
 
 const ui = useUi();
 const MANY = 100_000;
 const PAGE = 50;
 
-/** Copies a connection of the sandbox, with names and later uuids. Its words are written for all at once, which the trigger does for each. */
-async function addConnections(name: string, from: number, to: number): Promise<void> {
-  await ui.query('begin');
-  await ui.query('alter table connection disable trigger user');
-  await ui.query(
-    `with copy as (insert into connection
-       select (jsonb_populate_record(c, jsonb_build_object('uuid', uuidv7(), 'name', $1 || ' ' || n))).*
-       from connection c, generate_series($2::int, $3::int) n where c.uuid = $4
-       returning uuid, environment_uuid, name, integration_id)
-     insert into connection_term select uuid, environment_uuid, unnest(array[lower(name), '', ':' || integration_id]) from copy`,
-    [name, from, to, original],
-  );
-  await ui.query('alter table connection enable trigger user');
-  await ui.query('commit');
-}
 let original: string;
 
 const rows = (page: Page) => page.locator('.list tbody tr');
@@ -35,7 +21,7 @@ async function openList(visit: ConsoleVisit): Promise<void> {
 
 beforeAll(async () => {
   original = await ui.connection(await ui.client.createIdentity('kunde-1'));
-  await addConnections('Lieferant', 1, MANY);
+  await addConnections(ui, original, 'Lieferant', MANY);
   await ui.query('analyze');
 });
 
@@ -91,7 +77,7 @@ describe('a list with 100,000 rows', () => {
     await third.getByRole('link').first().focus();
     const placed = () => third.evaluate((row) => [row.getBoundingClientRect().top, row.textContent?.slice(0, 20)]);
     const before = await placed();
-    await addConnections('New supplier', 1, 3);
+    await addConnections(ui, original, 'New supplier', 3);
     const key = await third.getAttribute('data-key');
     await ui.query('update connection set disabled_at = now() where uuid = $1', [key]);
     await refresh();

@@ -17,7 +17,7 @@ interface Violation {
   readonly nodes: readonly { readonly target: unknown; readonly failureSummary?: string }[];
 }
 
-declare const axe: { run(root: Document, options: object): Promise<{ violations: Violation[] }> };
+declare const axe: { run(context: object, options: object): Promise<{ violations: Violation[] }> };
 
 /**
  * Checks the current page against WCAG 2.2 AA in both color schemes and takes a screenshot of each. Returns one line per problem.
@@ -35,16 +35,7 @@ export async function checkPage(
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await prepare?.();
     await frame.evaluate(waitForAnimations);
-    await frame.evaluate(AXE);
-    const violations = await frame.evaluate(async (runOnly) => {
-      const { violations: all } = await axe.run(document, { runOnly });
-      return all;
-    }, RULES[colorScheme]);
-    for (const { id, help, nodes } of violations) {
-      problems.push(
-        `${name} (${colorScheme}): ${id}: ${help}: ${nodes.map(({ target, failureSummary }) => `${String(target)} ${failureSummary ?? ''}`).join(' | ')}`,
-      );
-    }
+    problems.push(...(await findViolations(frame, `${name} (${colorScheme})`, RULES[colorScheme])));
     const overflow = await frame.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     );
@@ -52,6 +43,30 @@ export async function checkPage(
     await takeScreenshot(page, `${name}.${colorScheme}`, prepare === undefined);
   }
   return problems;
+}
+
+/** What axe finds, with one line for each rule. `exclude`: selectors of elements that are left out. */
+export async function findViolations(
+  frame: Frame,
+  name: string,
+  rules: object = RULES.light,
+  exclude: readonly string[] = [],
+): Promise<string[]> {
+  await frame.evaluate(AXE);
+  const violations = await frame.evaluate(
+    async ([runOnly, excluded]) => {
+      const { violations: all } = await axe.run(
+        { include: [['html']], exclude: excluded.map((one) => [one]) },
+        { runOnly },
+      );
+      return all;
+    },
+    [rules, exclude] as const,
+  );
+  return violations.map(
+    ({ id, help, nodes }) =>
+      `${name}: ${id}: ${help}: ${nodes.map(({ target, failureSummary }) => `${String(target)} ${failureSummary ?? ''}`).join(' | ')}`,
+  );
 }
 
 /** Resolves after the next frames and all running transitions, for example after a change of the color scheme. */
