@@ -1,10 +1,15 @@
 const { projects, testTimeout, workerIdleMemoryLimit, maxWorkers, testSequencer } = require('./jest.config.js');
 const { specs, suites } = require('./test/suites/run-mode.js');
+const { LONG_E2E_SUITES } = require('./test/suites/suites.ts');
+
+const e2eSpecs = Object.values(LONG_E2E_SUITES)
+  .flat()
+  .map((place) => `<rootDir>/${place.endsWith('.ts') ? place : `${place}/**/*.e2e-spec.ts`}`);
 
 /**
  * Spec files that take long, because they send thousands of requests, wait for processes, reach limits of memory or build the
- * documentation site. They lie beside the others and are named `*.long-spec.ts`. As with `npm test`, a run that names none takes
- * them in suites.
+ * documentation site. They lie beside the others and are named `*.long-spec.ts`, or are e2e tests that `LONG_E2E_SUITES` lists.
+ * As with `npm test`, a run that names none takes them in suites.
  */
 module.exports = {
   ...projects[1],
@@ -14,5 +19,5 @@ module.exports = {
   workerIdleMemoryLimit,
   maxWorkers,
   ...(testSequencer && { testSequencer }),
-  testMatch: [...suites('long'), ...specs('<rootDir>/{src,test,tools}/**/*.long-spec.ts')],
+  testMatch: [...suites('long'), ...specs('<rootDir>/{src,test,tools}/**/*.long-spec.ts', ...e2eSpecs)],
 };

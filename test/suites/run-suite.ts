@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { findSpecFiles, ROOT, RUNS } from './spec-files';
+import { findSpecFiles, REPEATED_RUNS, ROOT, RUNS } from './spec-files';
 
 /** A file to which every spec file appends `milliseconds of processor time, milliseconds, path`, with its child processes. */
 const TIMES = process.env.DOCFETCH_SPEC_TIMES;
@@ -10,8 +10,8 @@ const TIMES = process.env.DOCFETCH_SPEC_TIMES;
  * application has 2,000 modules: a suite loads them once. A run that names spec files does not use suites.
  */
 export function runSuite(name: string): void {
-  const { suites, names } = RUNS.find(({ suites }) => name in suites)!;
-  for (const file of findSpecFiles(suites[name]!, names)) {
+  const run = [...RUNS, ...REPEATED_RUNS].find(({ suites }) => name in suites)!;
+  for (const file of findSpecFiles(run.suites[name]!, run)) {
     describe(relative(ROOT, file), () => {
       beforeAll(resetRootLogger);
       if (TIMES) recordTime(relative(ROOT, file), TIMES);

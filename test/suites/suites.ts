@@ -1,34 +1,27 @@
 /**
- * The folders whose spec files run together, by the name of their suite: `unit/platform` is `unit/platform.suite.ts`. Those
- * that take longest come first: they begin first, so that all workers end at about the same time. To load the application
- * takes six seconds of processor time, so the e2e suites are few: two for each of three workers, of about the same length.
+ * The spec files that run together, as folders or single files, by the name of their suite: `unit/platform` is
+ * `unit/platform.suite.ts`. Those that take longest come first: they begin first, so that all workers end at about the same
+ * time. To load the application takes six seconds of processor time, so the e2e suites are few. What `CONNECTOR_SUITES` or
+ * `LONG_E2E_SUITES` lists runs only there.
  */
 export const SUITES: Readonly<Record<string, readonly string[]>> = {
-  'e2e/connectors': [
-    'test/contract',
-    ...['documents', 'setup', 'deletion'].map((folder) => `test/e2e/${folder}`),
-    ...['lifecycle', 'sandbox', 'setup', 'state'].map((folder) => `test/e2e/connections/${folder}`),
-  ],
-  'e2e/sources': ['fetches/sources', 'auth', 'identities', 'integrations'].map((folder) => `test/e2e/${folder}`),
-  'e2e/processes': [
-    ...['cli', 'encryption', 'start', 'transfers'].map((folder) => `test/e2e/${folder}`),
-    ...['circuit', 'redelivery', 'webhooks'].map((folder) => `test/e2e/provisioning/${folder}`),
-  ],
-  'e2e/transactions': [
-    ...['transactions', 'timeline', 'events', 'environment', 'sdk', 'seed', 'examples', 'main-path'],
-    ...['fetches/sandbox', 'fetches/scheduling'],
+  'e2e/platform': ['platform', 'connections/oauth', 'setup'].map((folder) => `test/e2e/${folder}`),
+  'e2e/connections': [
+    ...['auth', 'documents', 'deletion', 'environment', 'main-path'],
+    ...['lifecycle', 'sandbox', 'setup', 'state'].map((folder) => `connections/${folder}`),
   ].map((folder) => `test/e2e/${folder}`),
-  'e2e/platform': ['platform', 'connections/oauth', 'connections/webhooks'].map((folder) => `test/e2e/${folder}`),
-  'e2e/push': [
-    ...['provisioning/push', 'inbox'].map((folder) => `test/e2e/${folder}`),
-    ...['api', 'execution', 'failures'].map((folder) => `test/e2e/fetches/${folder}`),
+  'e2e/transactions': [
+    ...['transactions', 'timeline', 'events', 'encryption', 'sdk', 'cli', 'start', 'transfers'],
+    ...['sandbox', 'scheduling'].map((folder) => `fetches/${folder}`),
+  ].map((folder) => `test/e2e/${folder}`),
+  'e2e/push': ['provisioning', 'inbox'].map((folder) => `test/e2e/${folder}`),
+  'e2e/fetches': [
+    ...['identities', 'integrations', 'connections/webhooks'],
+    ...['api', 'execution', 'failures'].map((folder) => `fetches/${folder}`),
+  ].map((folder) => `test/e2e/${folder}`),
+  'unit/integrations': [
+    ...['core', 'declarative', 'sandbox', 'sandbox-oauth', 'shared'].map((folder) => `src/integrations/${folder}`),
   ],
-  'unit/providers': ['src/integrations/declarative', 'src/integrations/providers'],
-  'unit/connectors': [
-    ...['box', 'core', 'dropbox', 'ftp', 'gmail', 'google-drive', 'mail-inbox', 'microsoft-drive', 'outlook'],
-    ...['s3', 'sandbox', 'sandbox-oauth', 'sftp', 'webdav'],
-  ].map((connector) => `src/integrations/${connector}`),
-  'unit/mail': ['src/integrations/imap', 'src/integrations/shared'],
   'unit/platform': ['src/platform'],
   'unit/tools': [
     'connect/src',
@@ -60,6 +53,49 @@ export const SUITES: Readonly<Record<string, readonly string[]>> = {
     'src/transactions',
   ],
   'unit/documents': ['src/documents'],
+};
+
+/**
+ * The same of `npm run test:connectors`: what grows with every connector. `npm test` has the contract of some connectors
+ * (test/e2e/integrations/contract.e2e-spec.ts), and the code that they share.
+ */
+export const CONNECTOR_SUITES: typeof SUITES = {
+  'connectors/contract': ['test/contract'],
+  'connectors/sources': ['test/e2e/fetches/sources'],
+  'connectors/protocols': [
+    ...['box', 'dropbox', 'ftp', 'gmail', 'google-drive', 'imap', 'mail-inbox', 'microsoft-drive', 'outlook', 's3'],
+    ...['sftp', 'webdav'],
+  ].map((connector) => `src/integrations/${connector}`),
+  'connectors/providers': ['src/integrations/providers'],
+};
+
+/**
+ * E2e tests that `npm run test:long` takes, too: they start processes of the service and of the examples, or send many requests
+ * and wait for many deliveries. The poolers and a run with paths take them as any others.
+ */
+export const LONG_E2E_SUITES: typeof SUITES = {
+  'long/processes': ['start/start', 'start/storage', 'start/command-line', 'transfers/move-environment']
+    .map((name) => `test/e2e/${name}.e2e-spec.ts`)
+    .concat('test/e2e/examples', 'test/e2e/seed'),
+  'long/deliveries': [
+    ...[
+      'push/hanging-endpoints',
+      'push/retries',
+      'push/unwritten-results',
+      'circuit/open-circuit',
+      'circuit/retry-after',
+    ]
+      .concat('redelivery/redeliver-transactions')
+      .map((name) => `provisioning/${name}`),
+    ...['acknowledge-transactions', 'acknowledge-during-delivery', 'read-feed'].map((name) => `transactions/${name}`),
+  ].map((name) => `test/e2e/${name}.e2e-spec.ts`),
+  'long/load': [
+    ...['scheduling/two-instances', 'scheduling/lease-takeover', 'scheduling/fairness'].map(
+      (name) => `fetches/${name}`,
+    ),
+    ...['paged-listing', 'rate-limits', 'stalled-source'].map((name) => `fetches/execution/${name}`),
+    ...['auth/rate-limits', 'connections/oauth/refresh-token', 'documents/bucket-storage'],
+  ].map((name) => `test/e2e/${name}.e2e-spec.ts`),
 };
 
 /** The same of `npm run test:long`: three that begin at once, and a shorter one after each of them. */

@@ -14,9 +14,7 @@ describe('The command line (decisions 7)', () => {
 
   beforeAll(async () => {
     const create = ['environment', 'create', '--client', 'Acme', '--name', 'Production', '--kind', 'live', '--json'];
-    const { status, stdout, stderr } = await line.runProcess(create);
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    environment = JSON.parse(stdout) as typeof environment;
+    environment = JSON.parse(await ok(create)) as typeof environment;
   });
 
   const stored = async () =>

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { startFake } from '../../fakes/declared-fakes';
 import { changed } from '../../harness/declarative/declared-provider';
 import { JsonServer } from '../../harness/declarative/json-server';
-import { ServiceProcess } from '../start/service-process';
 import { runInProcess } from './command-line';
 
 const SECRET = 'acme-secret-Zq81';
@@ -74,16 +73,6 @@ In clear:
     expect(fits).toMatchObject({ status: 0, stderr: '' });
     expect(fits.stdout).toMatch(/^\S+: the file of acme fits \(3 requests to 127\.0\.0\.1:\d+, \d{4}-\d\d-\d\d\)\n$/);
   });
-
-  it('does the same as a process of its own', async () => {
-    const { DATA_DIR, API_ACME_BASE_URL } = settings();
-    const command = ['provider', 'record', file, '--out', out];
-    const recorded = await ServiceProcess.run('cli', { DATA_DIR, API_ACME_BASE_URL }, command, `${SECRET}\n`);
-    expect(recorded).toMatchObject({ status: 0, stderr: 'API key (not shown): \n' });
-    expect(recorded.stdout).toContain('invoice: 1 documents, 1 downloaded\n');
-    const { stdout } = await ServiceProcess.run('cli', { DATA_DIR }, ['provider', 'replay', out, '--file', file]);
-    expect(stdout).toMatch(/: the file of acme fits \(/);
-  }, 120_000);
 
   it('reads credentials as JSON, and reports as JSON what it did', async () => {
     const recorded = await run(

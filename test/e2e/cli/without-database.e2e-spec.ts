@@ -2,18 +2,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ACME, changed } from '../../harness/declarative/declared-provider';
-import { ServiceProcess } from '../start/service-process';
 import { runInProcess } from './command-line';
-
-jest.setTimeout(120_000); // some commands are processes of their own
 
 /** Fails a command that needs the application. */
 const run = (...args: string[]) =>
   runInProcess(args, () => Promise.reject(new Error('The application would be started.')));
-
-/** Invalid settings: commands that need a setting or the database fail with their errors. */
-const runProcess = (...args: string[]) =>
-  ServiceProcess.run('cli', { PORT: 'none', DATA_DIR: '/dev/null/docfetch' }, args);
 
 describe('docfetch, without settings and without a database', () => {
   it.each([
@@ -50,14 +43,6 @@ describe('docfetch, without settings and without a database', () => {
     expect(stderr.trim().split('\n')).toHaveLength(1);
   });
 
-  it.each([
-    [['key', '--help'], { status: 0, stdout: expect.stringMatching(/^Usage: docfetch key /), stderr: '' }],
-    [['key', 'lend'], { status: 1, stdout: '', stderr: expect.stringMatching(/^There is no command .*\n$/) }],
-    [['key', '--jso'], { status: 1, stdout: '', stderr: expect.stringMatching(/^unknown option .*\n$/) }],
-  ])('does the same as a process of its own: %j', async (args, expected) => {
-    expect(await runProcess(...args)).toMatchObject(expected);
-  });
-
   it('checks files of providers: the errors with file and line, and the exit status', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'providers-'));
     const [good, bad] = [join(folder, 'acme.yaml'), join(folder, 'other.yaml')];
@@ -73,10 +58,6 @@ describe('docfetch, without settings and without a database', () => {
     expect(invalid.stdout).toMatch(/^.*acme\.yaml: no errors\nother\.yaml:4: category: must be one of MAILBOX, .*\n$/);
     const { stdout } = await run('provider', 'check', '--json', bad);
     expect(JSON.parse(stdout)).toEqual({ files: [{ file: bad, errors: [expect.stringMatching(/^other\.yaml:4: /)] }] });
-    expect(await runProcess('provider', 'check', bad)).toMatchObject({
-      status: 1,
-      stderr: '1 of 1 files have errors.\n',
-    });
     expect(await run('provider', 'check', join(folder, 'none.yaml'))).toMatchObject({
       status: 1,
       stdout: '',
@@ -112,7 +93,7 @@ describe('docfetch, without settings and without a database', () => {
     const { version } = JSON.parse(await readFile(join(__dirname, '../../../package.json'), 'utf8')) as {
       version: string;
     };
-    expect(await runProcess('--version')).toMatchObject({ status: 0, stdout: `${version}\n`, stderr: '' });
+    expect(await run('--version')).toMatchObject({ status: 0, stdout: `${version}\n`, stderr: '' });
   });
 
   it('prints JSON for every command', async () => {
@@ -128,11 +109,5 @@ describe('docfetch, without settings and without a database', () => {
     for (const path of commands) {
       expect([path, (await run(...path, '--help')).stdout]).toEqual([path, expect.stringMatching(/^ {2}--json /m)]);
     }
-  });
-
-  it('reports invalid settings when a command needs them', async () => {
-    const { status, stdout, stderr } = await runProcess('environment', 'list');
-    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
-    expect(stderr).toMatch(/^PORT must be .*"none"/);
   });
 });

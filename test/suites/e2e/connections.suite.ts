@@ -1,3 +1,3 @@
 import { runSuite } from '../run-suite';
 
-runSuite('e2e/connectors');
+runSuite('e2e/connections');

@@ -1,3 +1,3 @@
 import { runSuite } from '../run-suite';
 
-runSuite('e2e/sources');
+runSuite('e2e/fetches');

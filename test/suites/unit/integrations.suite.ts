@@ -1,3 +1,3 @@
 import { runSuite } from '../run-suite';
 
-runSuite('unit/connectors');
+runSuite('unit/integrations');
