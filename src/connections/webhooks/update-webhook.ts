@@ -1,5 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
+import { changedUrl } from '../../identities/environments/redact-url';
 import { GRACE_HOURS } from '../../identities/environments/setting-limits';
 import { newSigningSecret, retirementAfter, rotateSecrets } from '../../identities/environments/signing/signing-secret';
 import { Clock } from '../../platform/clock/clock';
@@ -32,7 +33,7 @@ export class UpdateWebhook {
     return this.em.fork().transactional(async (em) => {
       const webhook = await lockWebhook(em, uuid);
       const now = this.clock.now();
-      webhook.url = dto.url ?? webhook.url;
+      webhook.url = changedUrl(webhook.url, dto.url ?? webhook.url);
       webhook.events = dto.events ?? webhook.events;
       if (dto.enabled === true) webhook.enable();
       if (dto.enabled === false) await disableWebhook(em, webhook, now, 'BY_CLIENT');

@@ -1,4 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { redactUrl } from '../../identities/environments/redact-url';
 import { apiEnum } from '../../platform/openapi/api-enum';
 import type { ConnectionEventType, DisabledReason, EventType, Webhook } from './webhook.entity';
 
@@ -49,7 +50,8 @@ export class WebhookView {
 
   @ApiProperty({
     format: 'uri',
-    description: 'Where events are sent.',
+    description:
+      'Where events are sent, without the query parameter `token`, which may be a secret. A request with this value does not change the stored URL.',
     example: 'https://client.example.com/docfetch/events',
   })
   url: string;
@@ -96,7 +98,7 @@ export function webhookView(webhook: Webhook): WebhookView {
   return {
     uuid: webhook.uuid,
     connection_uuid: webhook.connectionUuid ?? null,
-    url: webhook.url,
+    url: redactUrl(webhook.url),
     events: [...webhook.events],
     enabled: webhook.enabled,
     disabled_reason: webhook.disabledReason ?? null,

@@ -10,7 +10,7 @@ import { isClientUrl, isClosedUrl } from '../../platform/network/client-url';
 import { GuardedNetwork } from '../../platform/network/guarded-network';
 import { CLIENT_AUTH_SECRET, type ClientAuth, Environment, type Strategy } from './environment.entity';
 import { environmentKey, lockEnvironment, touch } from './lock-environment';
-import { redactUrl } from './redact-url';
+import { changedUrl } from './redact-url';
 
 /** RFC 9110 section 5.5: a field value consists of visible characters, spaces, tabs, and bytes above US-ASCII. */
 const INVALID_IN_HEADER = /[^\t\x20-\x7e\x80-\xff]/;
@@ -103,7 +103,7 @@ function secretErrors({ auth, secret }: ProvisioningSettings): InvalidField[] {
 const keepsSecret = ({ auth, secret }: ProvisioningSettings): boolean => auth !== 'NONE' && secret === undefined;
 
 function urlOf({ provisioningUrl }: Environment, { url }: ProvisioningSettings): string | null {
-  return provisioningUrl && url === redactUrl(provisioningUrl) ? provisioningUrl : url;
+  return provisioningUrl && url !== null ? changedUrl(provisioningUrl, url) : url;
 }
 
 /** A stored secret is not sent to another origin without being given again. */

@@ -1,5 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
+import { changedUrl } from '../../../identities/environments/redact-url';
 import { Clock } from '../../../platform/clock/clock';
 import { KeyManager } from '../../../platform/crypto/key-manager';
 import type { Caller } from '../../../platform/http/access/access.decorator';
@@ -33,7 +34,7 @@ export class RegisterConnectionWebhook {
       const now = this.clock.now();
       if (connection.webhookUuid) {
         const webhook = await lockWebhook(em, connection.webhookUuid);
-        Object.assign(webhook, { url: dto.url, events: eventsOrDefault(dto), updatedAt: now });
+        Object.assign(webhook, { url: changedUrl(webhook.url, dto.url), events: eventsOrDefault(dto), updatedAt: now });
         webhook.enable();
         this.changes.record(em, caller.actor, webhook, 'update');
         return { webhook, secret: null };

@@ -63,6 +63,15 @@ describe('PUT, GET and DELETE /v1/connections/{uuid}/webhook (decisions 5)', () 
     expect(row).toEqual({ n: 1 });
   });
 
+  it('shows the URL without its token, and keeps the token when this URL is registered again', async () => {
+    const uuid = await context.createConnection();
+    const given = `${WEBHOOK_URL}?token=s3cret`;
+    expect((await put(uuid, { url: given }).expect(200)).body.data.url).toBe(WEBHOOK_URL);
+    expect((await put(uuid, { url: WEBHOOK_URL }).expect(200)).body.data.url).toBe(WEBHOOK_URL);
+    const [row] = await context.query('select url from webhook where connection_uuid = $1', [uuid]);
+    expect(row).toEqual({ url: given });
+  });
+
   it('registers one webhook under concurrent requests', async () => {
     const uuid = await context.createConnection();
     const answers = await Promise.all(Array.from({ length: 5 }, () => put(uuid, { url: WEBHOOK_URL }).expect(200)));

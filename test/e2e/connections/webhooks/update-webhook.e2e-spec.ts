@@ -23,6 +23,20 @@ describe('PATCH /v1/webhooks/{uuid} (decisions 5 and 6)', () => {
     expect(await get(before.uuid)).toEqual({ ...before, ...change, updated_at: body.data.updated_at });
   });
 
+  it('shows the URL without its token, and keeps the token when this URL is sent back', async () => {
+    const given = { url: `${WEBHOOK_URL}?token=s3cret&kind=invoice` };
+    const shown = `${WEBHOOK_URL}?kind=invoice`;
+    const stored = async () => (await context.query<{ url: string }>('select url from webhook'))[0]!.url;
+    const { uuid, url } = await createWebhook(context.client, given);
+    expect(url).toBe(shown);
+    const { body } = await patch(uuid, { url: shown, events: ['fetch.finished'] }).expect(200);
+    expect(body.data).toMatchObject({ url: shown, events: ['fetch.finished'] });
+    expect(await stored()).toBe(given.url);
+    expect((await get(uuid)).url).toBe(shown);
+    await patch(uuid, { url: WEBHOOK_URL }).expect(200);
+    expect(await stored()).toBe(WEBHOOK_URL);
+  });
+
   it('disables and enables repeatedly', async () => {
     const { uuid } = await createWebhook(context.client);
     for (let n = 0; n < 2; n++) {
