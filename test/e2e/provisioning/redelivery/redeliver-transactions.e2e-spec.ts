@@ -206,6 +206,12 @@ describe('POST /v1/transactions/redeliver (decisions 5)', () => {
       await insertMany('', MANY);
     });
 
+    /** Polls do not overlap: when the replaced one is called, the last real one has ended. */
+    const suspendPolls = async (runs: ProcessRedelivery) => {
+      const poll = jest.spyOn(runs, 'poll').mockResolvedValue();
+      await eventually(async () => poll.mock.calls.length > 0, 'the last poll has ended');
+      return poll;
+    };
     /** A redelivery that no worker processes until the scheduler queues it. */
     const wished = async () => {
       const [row] = await context.query<{ uuid: string }>(
@@ -221,7 +227,7 @@ describe('POST /v1/transactions/redeliver (decisions 5)', () => {
         context.app.app.get(ProcessRedelivery, { strict: false }),
         context.app.app.get(Jobs, { strict: false }),
       ];
-      const poll = jest.spyOn(runs, 'poll').mockResolvedValue();
+      const poll = await suspendPolls(runs);
       const uuid = await wished();
       const stopped = new AbortController();
       stopped.abort();
@@ -246,7 +252,7 @@ describe('POST /v1/transactions/redeliver (decisions 5)', () => {
     it('yields after ten thousand documents, and is queued again', async () => {
       const runs = context.app.app.get(ProcessRedelivery, { strict: false });
       await insertMany('more', 8_500);
-      const poll = jest.spyOn(runs, 'poll').mockResolvedValue();
+      const poll = await suspendPolls(runs);
       try {
         await runs.process(await wished(), new AbortController().signal);
         expect(await statuses(other)).toEqual({ FAILED: MANY + 4 + 8_500 - 10_000, AVAILABLE: 10_000 });
