@@ -71,7 +71,8 @@ export const CONNECTOR_SUITES: typeof SUITES = {
 
 /**
  * E2e tests that `npm run test:long` takes, too: they start processes of the service and of the examples, or send many requests
- * and wait for many deliveries. The poolers and a run with paths take them as any others.
+ * (that of isolation does for every route and caller), and wait for many deliveries. The poolers and a run with paths take them
+ * as any others.
  */
 export const LONG_E2E_SUITES: typeof SUITES = {
   'long/processes': ['start/start', 'start/storage', 'start/command-line', 'transfers/move-environment']
@@ -90,11 +91,13 @@ export const LONG_E2E_SUITES: typeof SUITES = {
     ...['acknowledge-transactions', 'acknowledge-during-delivery', 'read-feed'].map((name) => `transactions/${name}`),
   ].map((name) => `test/e2e/${name}.e2e-spec.ts`),
   'long/load': [
-    ...['scheduling/two-instances', 'scheduling/lease-takeover', 'scheduling/fairness'].map(
-      (name) => `fetches/${name}`,
+    ...['two-instances', 'lease-takeover', 'fairness'].map((name) => `fetches/scheduling/${name}`),
+    ...['paged-listing', 'rate-limits', 'stalled-source', 'stop-during-fetch'].map(
+      (name) => `fetches/execution/${name}`,
     ),
-    ...['paged-listing', 'rate-limits', 'stalled-source'].map((name) => `fetches/execution/${name}`),
-    ...['auth/rate-limits', 'connections/oauth/refresh-token', 'documents/bucket-storage'],
+    ...['bucket-storage', 'bucket-unavailable'].map((name) => `documents/${name}`),
+    ...['auth/rate-limits', 'connections/oauth/refresh-token', 'encryption/reencrypt-contents'],
+    'platform/isolation/isolation',
   ].map((name) => `test/e2e/${name}.e2e-spec.ts`),
 };
 
