@@ -26,6 +26,7 @@ import { memory } from './memory/memory';
 import { queueLatency } from './queue-latency/queue-latency';
 import { poolers } from './poolers/poolers';
 import { textReading } from './text-reading/text-reading';
+import { traces } from './traces/traces';
 import { validation } from './validation/validation';
 import { endChildren } from './harness/processes/end-children';
 import { circumstances, writeSection } from './harness/report';
@@ -58,6 +59,7 @@ const BENCHMARKS: Readonly<Record<string, { heading: string; run: (folder: strin
   extraction: { heading: 'Metadata from the text of PDFs', run: extraction },
   'text-reading': { heading: 'Cost of reading the text of PDFs', run: textReading },
   validation: { heading: 'Validation of e-invoices', run: validation },
+  traces: { heading: 'Cost of traces', run: traces },
   'document-size': { heading: 'Cost by document size', run: documentSize },
 };
 
