@@ -4,10 +4,11 @@ import { ActivateSuccessor } from './activate-successor';
 import { DestroyFormerKey } from './destroy-former-key';
 import { EncryptionMetrics } from './encryption-metrics';
 import { ReadKeyStatus } from './read-key-status';
+import { ReencryptContents } from './reencrypt-contents';
+import { ReencryptEverything } from './reencrypt-everything';
 import { ReencryptRows } from './reencrypt-rows';
 import { ReplaceDataKeys } from './replace-data-keys';
 import { ReplaceKeys } from './replace-keys';
-import { ReplacementSteps } from './replacement-steps';
 
 /**
  * Replaces data keys: successors, the encryption of everything with them, and the end of the former ones. Knows which columns are
@@ -18,9 +19,10 @@ import { ReplacementSteps } from './replacement-steps';
   providers: [
     ReplaceDataKeys,
     ReplaceKeys,
-    ReplacementSteps,
     ActivateSuccessor,
+    ReencryptEverything,
     ReencryptRows,
+    ReencryptContents,
     DestroyFormerKey,
     ReadKeyStatus,
     EncryptionMetrics,

@@ -4,6 +4,7 @@ import type { KeyRing } from '../platform/crypto/key-ring';
 import { lockServed } from '../platform/database/served-environment';
 import { affected, sql } from '../platform/database/sql';
 import { columnsOf, type EncryptedColumn, type KeyOwner } from './encrypted-columns';
+import { EncryptionMetrics } from './encryption-metrics';
 
 const BATCH = 100;
 
@@ -14,26 +15,25 @@ type FoundRow = Readonly<Record<string, string>> & { readonly ciphertext: Buffer
 export class ReencryptRows {
   private readonly logger = new Logger(ReencryptRows.name);
 
-  constructor(private readonly em: EntityManager) {}
+  constructor(
+    private readonly em: EntityManager,
+    private readonly metrics: EncryptionMetrics,
+  ) {}
 
-  /** One that has changed meanwhile is left as it is, and so is a damaged one. Returns the numbers of ciphertexts. */
-  async reencrypt(
-    owner: KeyOwner,
-    key: KeyRing,
-    signal?: AbortSignal,
-  ): Promise<{ readonly replaced: number; readonly left: number }> {
-    const total = { replaced: 0, left: 0 };
+  /** A row that has changed meanwhile is left as it is, and so is a damaged one. False when some are left. */
+  async reencrypt(owner: KeyOwner, key: KeyRing, signal?: AbortSignal): Promise<boolean> {
+    let left = 0;
     for (const column of columnsOf(owner)) {
       for (let skipped = 0; !signal?.aborted;) {
         const rows = await this.read(owner, column, key.current.version, skipped);
         const replaced = await this.replace(owner, column, key, rows);
-        total.replaced += replaced;
-        total.left += rows.length - replaced;
+        this.metrics.countRows(replaced);
+        left += rows.length - replaced;
         skipped += rows.length - replaced;
         if (rows.length < BATCH) break;
       }
     }
-    return total;
+    return left === 0;
   }
 
   private read(

@@ -1,21 +1,18 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable, Logger } from '@nestjs/common';
-import { ReencryptContent } from '../documents/store/reencrypt-content';
 import { isServed } from '../identities/environments/is-served';
 import { isUnavailable } from '../platform/availability/storage-unavailable';
 import { Clock } from '../platform/clock/clock';
-import { KeyManager } from '../platform/crypto/key-manager';
-import type { KeyRing } from '../platform/crypto/key-ring';
 import { sql } from '../platform/database/sql';
 import { Recurring } from '../platform/jobs/recurring-work';
+import { ActivateSuccessor } from './activate-successor';
+import { DestroyFormerKey } from './destroy-former-key';
 import type { KeyOwner } from './encrypted-columns';
-import { EncryptionMetrics } from './encryption-metrics';
 import { KEEP_FORMER_SECONDS, RETRY_SECONDS } from './key-schedule';
-import { ReplacementSteps } from './replacement-steps';
+import { ReencryptEverything } from './reencrypt-everything';
 
 /** For this long nobody else takes over a step that was begun. It is renewed with every content. */
 const LEASE_SECONDS = 300;
-const CONTENTS = 20;
 
 interface DueVersion extends KeyOwner {
   readonly version: number;
@@ -33,10 +30,9 @@ export class ReplaceKeys {
   constructor(
     private readonly em: EntityManager,
     private readonly clock: Clock,
-    private readonly keyManager: KeyManager,
-    private readonly contents: ReencryptContent,
-    private readonly steps: ReplacementSteps,
-    private readonly metrics: EncryptionMetrics,
+    private readonly successor: ActivateSuccessor,
+    private readonly everything: ReencryptEverything,
+    private readonly former: DestroyFormerKey,
   ) {}
 
   /** Works until nothing is due. Returns the number of steps. @throws when the database, the bucket or the KMS is unavailable */
@@ -60,58 +56,12 @@ export class ReplaceKeys {
 
   private async replace(due: DueVersion, signal?: AbortSignal): Promise<void> {
     if (!due.isFormer) {
-      await this.steps.activate.activate(due);
+      await this.successor.activate(due);
       return;
     }
-    const key = await this.keyManager.key(this.em.fork(), due.ownerUuid);
-    const rows = await this.steps.rows.reencrypt(due, key, signal);
-    this.metrics.countRows(rows.replaced);
-    const isComplete = (await this.reencryptContents(due, key, signal)) && rows.left === 0;
-    if (signal?.aborted) return;
-    if (await this.steps.destroy.destroy(due, due.version)) {
-      this.metrics.countDestroyed();
-      return;
-    }
+    const isComplete = await this.everything.reencrypt(due, () => this.renewLease(due), signal);
+    if (signal?.aborted || (await this.former.destroy(due, due.version))) return;
     await this.postpone(due, isComplete);
-  }
-
-  /** False when some are left, for example those that another process encrypts. */
-  private async reencryptContents(due: DueVersion, key: KeyRing, signal?: AbortSignal): Promise<boolean> {
-    let skipped = 0;
-    for (;;) {
-      const contents = await sql<{ uuid: string; chunks: number }>(
-        this.em.fork(),
-        `select uuid, chunks from content where owner_uuid = $1 and key_version < $2 and chunks > 0
-         order by key_version, uuid limit ${CONTENTS} offset $3`,
-        [due.ownerUuid, key.current.version, skipped],
-      );
-      for (const content of contents) {
-        if (signal?.aborted) return false;
-        await this.lease(due, LEASE_SECONDS);
-        if (await this.reencryptContent(due, content, key, signal)) this.metrics.countContent();
-        else skipped++;
-      }
-      if (contents.length < CONTENTS) return skipped === 0;
-    }
-  }
-
-  private async reencryptContent(
-    due: DueVersion,
-    content: { readonly uuid: string; readonly chunks: number },
-    key: KeyRing,
-    signal?: AbortSignal,
-  ): Promise<boolean> {
-    try {
-      return await this.contents.reencrypt(content, key, signal);
-    } catch (error) {
-      if (signal?.aborted || isUnavailable(error)) throw error;
-      const fields = { environment_uuid: due.environmentUuid, content_uuid: content.uuid, error: String(error) };
-      this.logger.error(
-        fields,
-        'A content cannot be encrypted again, and keeps its former data key from being destroyed',
-      );
-      return false;
-    }
   }
 
   /** The oldest due step, for this process. */
@@ -137,11 +87,11 @@ export class ReplaceKeys {
     );
   }
 
-  private async lease({ ownerUuid, version }: DueVersion, seconds: number): Promise<void> {
+  private async renewLease({ ownerUuid, version }: DueVersion): Promise<void> {
     await sql(this.em.fork(), 'update data_key_version set due_at = $3 where owner_uuid = $1 and version = $2', [
       ownerUuid,
       version,
-      this.clock.in(seconds),
+      this.clock.in(LEASE_SECONDS),
     ]);
   }
 }

@@ -21,7 +21,7 @@ export async function settle(model: Model, modelRun: ModelRun): Promise<Observat
   return observed;
 }
 
-/** What the database knows about the transactions that the violations name, and the bulk redeliveries, one row per line. */
+/** What the database knows about the transactions that the violations name, their attempts, and the bulk redeliveries, one row per line. */
 async function describeDeliveries({ service, environments }: ModelRun, found: readonly string[]): Promise<string> {
   const named = found.flatMap((sentence) => sentence.match(UUIDS) ?? []);
   const transactions = await service.rows(
@@ -29,12 +29,17 @@ async function describeDeliveries({ service, environments }: ModelRun, found: re
      from transaction where uuid = any($1::uuid[]) order by uuid`,
     named,
   );
+  const attempts = await service.rows(
+    `select transaction_uuid, number, started_at, duration_ms, status, error_code
+     from delivery_attempt where transaction_uuid = any($1::uuid[]) order by transaction_uuid, number`,
+    named,
+  );
   const redeliveries = await service.rows(
     `select uuid, status, connection_uuid, requested_at, finished_at, total, processed
      from redelivery where environment_uuid = any($1::uuid[]) order by requested_at`,
     environments,
   );
-  return [...transactions, ...redeliveries].map((row) => `${JSON.stringify(row)}\n`).join('');
+  return [...transactions, ...attempts, ...redeliveries].map((row) => `${JSON.stringify(row)}\n`).join('');
 }
 
 const UUIDS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
