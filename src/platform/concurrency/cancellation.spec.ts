@@ -1,6 +1,26 @@
 import { getEventListeners, once } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { connect } from 'node:net';
+import { Worker } from 'node:worker_threads';
 import { abortable, withGrace, withTimeout } from './cancellation';
+
+const [SUSPENDED, ANSWERED] = [0, 1] as const;
+/** A server in a thread of its own, which answers when the other thread is suspended. */
+const ANSWERING = `
+  const { createServer } = require('node:net');
+  const { parentPort } = require('node:worker_threads');
+  const state = new Int32Array(new SharedArrayBuffer(8));
+  const server = createServer((socket) => {
+    socket.once('data', () => {
+      parentPort.postMessage(state.buffer);
+      Atomics.wait(state, ${SUSPENDED}, 0);
+      socket.end('an answer', () => {
+        Atomics.store(state, ${ANSWERED}, 1);
+        Atomics.notify(state, ${ANSWERED});
+      });
+    });
+  });
+  server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));`;
 
 const never = new Promise<never>(() => undefined);
 const timedOut = () => new Error('too late');
@@ -56,6 +76,24 @@ describe('Work with a timeout', () => {
 });
 
 describe('Work with a grace period', () => {
+  it('has the result that arrived while the process was suspended beyond the period', async () => {
+    const answering = new Worker(ANSWERING, { eval: true });
+    const [port] = (await once(answering, 'message')) as [number];
+    const socket = connect(port, '127.0.0.1');
+    const controller = new AbortController();
+    const work = withGrace(controller.signal, 1, (cut) => abortable(once(socket, 'data'), cut));
+    socket.write('a request');
+    const [shared] = (await once(answering, 'message')) as [SharedArrayBuffer];
+    controller.abort(new Error('stop'));
+    // As in a suspended process, nothing runs here until the answer has been sent.
+    const state = new Int32Array(shared);
+    Atomics.store(state, SUSPENDED, 1);
+    Atomics.notify(state, SUSPENDED);
+    Atomics.wait(state, ANSWERED, 0);
+    expect(String(await work)).toBe('an answer');
+    await answering.terminate();
+  });
+
   it.each(['before', 'after'])('is cut off after the period when the signal is aborted %s the start', async (when) => {
     const controller = new AbortController();
     if (when === 'before') controller.abort(new Error('stop'));

@@ -19,6 +19,12 @@ export async function abortable<T>(work: Promise<T>, signal: AbortSignal | undef
 }
 
 /**
+ * Calls `end` after `ms`, and once everything has been read that has arrived by then. After a pause of the process, timers run before
+ * sockets are read: what has arrived in time would be lost.
+ */
+export const endAfter = (ms: number, end: () => void): NodeJS.Timeout => setTimeout(() => setImmediate(end), ms);
+
+/**
  * Runs `work` with a signal that is aborted after `ms`, or with the outer `signal`. Rejects at that moment, whether `work` reacts
  * or not.
  * @throws `timedOut()`, the reason of the outer signal, or what `work` throws
@@ -31,7 +37,7 @@ export async function withTimeout<T>(
 ): Promise<T> {
   signal?.throwIfAborted();
   const limit = new AbortController();
-  const timer = setTimeout(() => limit.abort(timedOut()), ms);
+  const timer = endAfter(ms, () => limit.abort(timedOut()));
   const either = signal ? AbortSignal.any([signal, limit.signal]) : limit.signal;
   try {
     return await abortable(work(either), either);
@@ -49,7 +55,7 @@ export async function withGrace<T>(
   const cut = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const listener = addAbortListener(signal, () => {
-    timer = setTimeout(() => cut.abort(signal.reason), graceMs);
+    timer = endAfter(graceMs, () => cut.abort(signal.reason));
   });
   try {
     return await work(cut.signal);

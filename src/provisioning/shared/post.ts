@@ -2,7 +2,7 @@ import { addAbortListener } from 'node:events';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { currentTraceparent } from '../../platform/request/work-scope';
-import { abortable } from '../../platform/concurrency/cancellation';
+import { abortable, endAfter } from '../../platform/concurrency/cancellation';
 
 /** decisions 6: bytes of the response that are kept. */
 const EXCERPT_BYTES = 1024;
@@ -51,7 +51,7 @@ export async function post(
   const traceparent = currentTraceparent();
   const deadline = performance.now() + totalMs;
   const abort = (): void => cut.abort(new DOMException('The message took too long.', 'TimeoutError'));
-  let timer = setTimeout(abort, totalMs);
+  let timer = endAfter(totalMs, abort);
   const listener = signal && addAbortListener(signal, () => cut.abort(signal.reason));
   try {
     const request = dispatcher.request({
@@ -68,7 +68,7 @@ export async function post(
     const response = await abortable(request, cut.signal);
     if (responseMs) {
       clearTimeout(timer);
-      timer = setTimeout(abort, Math.max(Math.min(responseMs(), deadline - performance.now()), FINAL_READ_MS));
+      timer = endAfter(Math.max(Math.min(responseMs(), deadline - performance.now()), FINAL_READ_MS), abort);
     }
     return { status: response.statusCode, headers: response.headers, excerpt: await readExcerpt(response.body) };
   } finally {
