@@ -175,6 +175,17 @@ describe('The log of pushes', () => {
     expect(log.takeForbidden()).not.toEqual([]);
   });
 
+  it('counts the later push of a document among the repeats when a suspended worker has not read its 200', () => {
+    const log = new PushLog();
+    for (const key of ['a', 'b']) push(log, key, true);
+    log.tolerateRepeats(1);
+    log.atRest(new Set(['a', 'b']));
+    push(log, 'a', true);
+    expect(log.takeForbidden()).toEqual([]);
+    push(log, 'b', true);
+    expect(log.takeForbidden()).toEqual(['b arrives again after a 200']);
+  });
+
   it('forbids pushes of what is settled', () => {
     const log = new PushLog();
     for (const key of ['a', 'b']) push(log, key, false);

@@ -63,11 +63,18 @@ export class PushLog {
     this.tolerated = count;
   }
 
-  /** The service is at rest and these keys are still to be pushed: all others must not arrive any more. */
+  /**
+   * The service is at rest and these keys are still to be pushed: all others must not arrive any more. If a worker was suspended
+   * meanwhile, some of these may have been answered with a 200 that it has not read.
+   */
   atRest(pending: ReadonlySet<string>): void {
+    for (const [key, entry] of this.entries) {
+      if (pending.has(key)) {
+        if (entry.credits <= 0 && this.tolerated > 0) this.tolerate(entry);
+      } else if (entry.inFlight === 0) entry.credits = 0;
+    }
     this.tolerated = 0;
     this.firstCredits = 1;
-    for (const [key, entry] of this.entries) if (!pending.has(key) && entry.inFlight === 0) entry.credits = 0;
   }
 
   isAccepted(key: string): boolean {
