@@ -1,4 +1,4 @@
-const { projects, testTimeout, workerIdleMemoryLimit, maxWorkers, testSequencer } = require('./jest.config.js');
+const { e2eCommand } = require('./test/suites/e2e-command.js');
 const { specs, suites } = require('./test/suites/run-mode.js');
 const { LONG_E2E_SUITES } = require('./test/suites/suites.ts');
 
@@ -11,13 +11,7 @@ const e2eSpecs = Object.values(LONG_E2E_SUITES)
  * documentation site. They lie beside the others and are named `*.long-spec.ts`, or are e2e tests that `LONG_E2E_SUITES` lists.
  * As with `npm test`, a run that names none takes them in suites.
  */
-module.exports = {
-  ...projects[1],
-  displayName: 'long',
-  globalTeardown: '<rootDir>/test/setup/stop-postgres.ts',
-  testTimeout,
-  workerIdleMemoryLimit,
-  maxWorkers,
-  ...(testSequencer && { testSequencer }),
-  testMatch: [...suites('long'), ...specs('<rootDir>/{src,test,tools}/**/*.long-spec.ts', ...e2eSpecs)],
-};
+module.exports = e2eCommand('long', [
+  ...suites('long'),
+  ...specs('<rootDir>/{src,test,tools}/**/*.long-spec.ts', ...e2eSpecs),
+]);
