@@ -62,6 +62,7 @@ export const SECTIONS = [
       { file: 'docs/operate/operations.md', path: 'operations' },
       { file: 'docs/operate/upgrading.md', path: 'upgrading' },
       { file: 'docs/deploy/kubernetes.md', path: 'kubernetes' },
+      { file: 'docs/scaling.md', path: 'scaling' },
       { file: 'docs/operate/oauth-clients.md', path: 'oauth-clients' },
       { file: 'docs/integrate/provider-language.md', path: 'provider-language' },
       { file: 'SECURITY.md', path: 'security' },
