@@ -9,7 +9,7 @@ WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
 # The image has Node: no install scripts. The bundler of the hosted UI is an optional package of the platform's.
 RUN npm ci --ignore-scripts
-COPY tsconfig.json tsconfig.build.json mikro-orm.config.ts ./
+COPY .swcrc mikro-orm.config.ts ./
 COPY src src
 COPY migrations migrations
 COPY i18n i18n

@@ -13,7 +13,8 @@ const shared = {
   // For all configurations: it names the folder of compiled files, which they share.
   id: 'docfetch',
   testEnvironment: 'node',
-  transform: { '^.+\\.ts$': '<rootDir>/test/setup/compile-typescript.js' },
+  // Its options are in .swcrc.
+  transform: { '^.+\\.ts$': '@swc/jest' },
 };
 
 /** Unit tests sit beside their file and need nothing; e2e tests talk to a real PostgreSQL started once per run. */

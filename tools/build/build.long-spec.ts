@@ -243,9 +243,7 @@ describe('The inputs of the builds', () => {
 
   it('include all inputs of the compiler and of the image build', () => {
     const { include } = readJson<{ include: string[] }>('tsconfig.build.json');
-    const { include: ofDemo } = readJson<{ include: string[] }>('tsconfig.demo.json');
     expect(targets.service!.inputs).toEqual(expect.arrayContaining(include));
-    expect(targets.demo!.inputs).toEqual(expect.arrayContaining(ofDemo.filter((path) => path.startsWith('test/'))));
     const image = readFileSync(join(ROOT, '.dockerignore'), 'utf8').matchAll(/^!(\S+)$/gm);
     const files = [...image].map(([, path]) => path!).filter((path) => path !== '.npmrc');
     const inputs = ['connect', 'ui', 'console', 'service', 'docs'].flatMap((name) => targets[name]!.inputs);

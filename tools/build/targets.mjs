@@ -77,10 +77,10 @@ export const TARGETS = {
   service: {
     about: 'Docfetch',
     after: 'console',
-    inputs: [...ALWAYS, 'tsconfig.json', 'tsconfig.build.json', ...SERVICE],
+    inputs: [...ALWAYS, '.swcrc', ...SERVICE],
     outputs: ['dist/src/main.js', 'dist/src/migrate.js', 'dist/src/cli.js'],
     folders: ['src', 'migrations', 'i18n', 'docs'],
-    commands: [['tools/build/compile.mjs', 'tsconfig.build.json', ...SERVICE]],
+    commands: [['tools/build/compile.mjs', 'service', ...SERVICE]],
   },
   docs: {
     about: 'the documentation site',
@@ -92,7 +92,7 @@ export const TARGETS = {
   demo: {
     about: 'the demo',
     after: 'service',
-    inputs: [...ALWAYS, 'tsconfig.json', 'tsconfig.demo.json', ...DEMO],
+    inputs: [...ALWAYS, '.swcrc', ...DEMO],
     outputs: [
       'dist/test/demo/main.js',
       'dist/test/drill/main.js',
@@ -102,7 +102,7 @@ export const TARGETS = {
       'dist/test/seed/main.js',
     ],
     folders: ['test'],
-    commands: [['tools/build/compile.mjs', 'tsconfig.demo.json', ...DEMO]],
+    commands: [['tools/build/compile.mjs', 'demo', ...DEMO]],
   },
 };
 
