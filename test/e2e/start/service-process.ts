@@ -70,7 +70,7 @@ export class ServiceProcess {
     });
     await Promise.race([
       gone,
-      eventually(() => Promise.resolve(this.stdout.includes('Docfetch is ready')), 'the service is ready', 45_000),
+      eventually(() => Promise.resolve(this.stdout.includes('Docfetch is ready')), 'the service is ready', 180_000),
     ]);
     return this;
   }

