@@ -89,7 +89,8 @@ export class ExecuteFetch {
       if (failed.length === 0) return rest;
       rest = await this.pipeline.process(
         context,
-        singlePage({ documents: failed.map(({ ref }) => ref), filteredBy: NOTHING_FILTERED, resumed: true }),
+        singlePage({ documents: failed.map(({ ref }) => ref), filteredBy: NOTHING_FILTERED }),
+        true,
         rest,
       );
       // This fetch has recorded the result of each retry, also when the listing has brought the document in the meantime.
@@ -116,20 +117,14 @@ export class ExecuteFetch {
   private processListing(context: FetchContext, cursor: unknown, resumed: boolean): Promise<HeldOutcome> {
     const { integration, session, startdate } = context;
     const listing = traceListing(this.tracing, integration.list(session, cursor as never, startdate));
-    return this.pipeline.process(context, listedPages(listing, session.signal, resumed));
+    return this.pipeline.process(context, listedPages(listing, session.signal), resumed);
   }
 }
 
-async function* listedPages(
-  listing: AsyncIterable<SourcePage>,
-  signal: AbortSignal,
-  resumed: boolean,
-): AsyncGenerator<ListedPage> {
-  let mayBeCounted = resumed;
+async function* listedPages(listing: AsyncIterable<SourcePage>, signal: AbortSignal): AsyncGenerator<ListedPage> {
   for await (const page of listing) {
     signal.throwIfAborted();
-    yield { ...page, filteredBy: page.filteredBy ?? NOTHING_FILTERED, resumed: mayBeCounted };
-    mayBeCounted = false; // every later page follows a committed cursor
+    yield { ...page, filteredBy: page.filteredBy ?? NOTHING_FILTERED };
   }
 }
 

@@ -20,6 +20,4 @@ export interface ListedPage {
   readonly readKeys?: readonly string[];
   /** Undefined for documents that belong to no listing (retries): the cursor does not move. */
   readonly cursor?: unknown;
-  /** A worker that died may have processed a part of the page: the documents that it recorded are counted already. */
-  readonly resumed: boolean;
 }

@@ -47,18 +47,20 @@ export class FetchPipeline {
 
   /**
    * Resolves with what the last page has left uncommitted because it brought nothing new; `held` is what an earlier call has left.
-   * Rejects with the error that ends the fetch; what was read before is committed. Consecutive failures, as of a source that is
-   * down, are recorded first, so that the next fetch continues after them.
+   * `resumed`: another worker may have processed a part of one of the pages. Rejects with the error that ends the fetch; what was read
+   * before is committed. Consecutive failures, as of a source that is down, are recorded first, so that the next fetch continues after
+   * them.
    */
   async process(
     context: FetchContext,
     pages: AsyncIterable<ListedPage>,
+    resumed: boolean,
     held: HeldOutcome = NOTHING_HELD,
   ): Promise<HeldOutcome> {
     const { concurrency } = context.integration.rateLimits;
     const reader = new ConcurrentReader(concurrency, context.stop);
     const breaker = new ConsecutiveFailureBreaker(() => reader.stopStarting());
-    const batches = this.batches(context, pages, reader, breaker);
+    const batches = this.batches(context, pages, resumed, reader, breaker);
     // Requested ahead, in order: batches that were started before the listing failed are committed first.
     const pending: Promise<IteratorResult<DocumentBatch, void>>[] = [];
     const requestNext = () => {
@@ -95,11 +97,15 @@ export class FetchPipeline {
   private async *batches(
     context: FetchContext,
     pages: AsyncIterable<ListedPage>,
+    resumed: boolean,
     reader: ConcurrentReader,
     breaker: ConsecutiveFailureBreaker,
   ): AsyncGenerator<DocumentBatch, undefined> {
+    let mayBeInterrupted = resumed;
     for await (const page of pages) {
-      const { fresh, duplicates } = await this.dedupeIndex.dropRecorded(context, page);
+      const { fresh, duplicates, counted } = await this.dedupeIndex.dropRecorded(context, page, mayBeInterrupted);
+      // At most one page was interrupted. Empty ones may come before it, also with its cursor, and other documents that are new since.
+      if (counted > 0) mayBeInterrupted = false;
       const keys = fresh.map(({ dedupeKey }) => dedupeKey);
       const { retryable, dismissed } = await this.dedupeIndex.findFailed(context.origin.connectionUuid, keys);
       const remaining = fresh.filter((ref) => dismissed.get(ref.dedupeKey) !== failureVersion(ref));

@@ -20,25 +20,30 @@ export class DedupeIndex {
     private readonly known: KnownDocuments,
   ) {}
 
-  /** Returns the documents of a page that are not recorded yet and the number of the others. */
+  /**
+   * Returns the documents of a page that are not recorded yet and the number of the others. With `mayBeInterrupted`, an earlier worker
+   * may have processed a part of the page: `counted` are the documents that it has recorded and counted, which are no duplicates.
+   */
   async dropRecorded(
     { origin }: CommitTarget,
     page: ListedPage,
-  ): Promise<{ fresh: DocumentRef[]; duplicates: number }> {
+    mayBeInterrupted: boolean,
+  ): Promise<{ fresh: DocumentRef[]; duplicates: number; counted: number }> {
     const keys = [...new Set(page.documents.map((ref) => ref.dedupeKey))];
     const known = await this.known.find(origin.connectionUuid, keys);
     const recordedBy = new Map(known.map((row) => [row.dedupe_key, row.fetch_uuid]));
     const seen = new Set<string>();
     const fresh: DocumentRef[] = [];
-    let duplicates = 0;
+    let [duplicates, counted] = [0, 0];
     for (const ref of page.documents) {
       const by = recordedBy.get(ref.dedupeKey);
-      const countedBefore = page.resumed && by === origin.fetchUuid && !seen.has(ref.dedupeKey);
+      const isCounted = mayBeInterrupted && by === origin.fetchUuid && !seen.has(ref.dedupeKey);
       if (by === undefined && !seen.has(ref.dedupeKey)) fresh.push(ref);
-      else if (!countedBefore) duplicates += 1;
+      else if (isCounted) counted += 1;
+      else duplicates += 1;
       seen.add(ref.dedupeKey);
     }
-    return { fresh, duplicates };
+    return { fresh, duplicates, counted };
   }
 
   /** The state of those that could not be downloaded. */

@@ -76,7 +76,7 @@ describe('An instance that shuts down in the middle of a fetch', () => {
   });
 });
 
-/** Makes the sandbox list all documents in one page, two of them twice and seven excluded. */
+/** Makes the sandbox list all documents in one page after an empty one, two of them twice and seven excluded. */
 function useOnePage(engine: TestEngine, beforeDownload: () => Promise<void>): void {
   const registry = engine.app.app.get(IntegrationRegistry, { strict: false });
   const real = registry.get('sandbox');
@@ -85,7 +85,8 @@ function useOnePage(engine: TestEngine, beforeDownload: () => Promise<void>): vo
     async *list(...[session, cursor, startdate]: Parameters<Integration['list']>) {
       const documents: DocumentRef[] = [];
       for await (const page of real.list(session, null, startdate)) documents.push(...page.documents);
-      if (cursor === null)
+      yield { documents: [], cursor: cursor ?? 0 };
+      if (cursor !== 1)
         yield { documents: [...documents, ...documents.slice(0, 2)], filteredBy: { TYPE: 7 }, cursor: 1 };
     },
     async download(session, ref) {
