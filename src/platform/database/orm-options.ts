@@ -8,6 +8,7 @@ import type { Pooler } from '../config/pooler';
 import { guardTransactions, IDLE_IN_TRANSACTION_MS } from './guard-transactions';
 import { disableNamedStatements } from './prepared-statement';
 import { releaseDeadConnections } from './release-dead-connections';
+import { silentConnections } from './silent-connections';
 
 /** The table of executed migrations. */
 export const MIGRATION_TABLE = 'migration';
@@ -37,6 +38,7 @@ export function ormOptions(options: {
       onPoolCreated: (pool: Pool) => {
         guardTransactions(pool, { limitsIdle: Boolean(options.pooler) });
         if (options.pooler === 'transaction') disableNamedStatements(pool);
+        pool.on('connect', (client) => silentConnections.watch(client));
         releaseDeadConnections(pool); // last: it compares the text that the ORM sends
       },
     },

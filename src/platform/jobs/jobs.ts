@@ -7,8 +7,10 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { ClientBase, PoolConfig } from 'pg';
 import { type Job, PgBoss } from 'pg-boss';
 import { Settings } from '../config/settings';
+import { silentConnections } from '../database/silent-connections';
 import { sql } from '../database/sql';
 import { Metrics } from '../metrics/metrics';
 import { isDatabaseUnavailable } from '../availability/database-unavailable';
@@ -20,6 +22,9 @@ import { HEARTBEAT_SECONDS, type QueueName } from './queues';
 import { FairQueue } from '../concurrency/fair-queue';
 import { queuesWithJobs, waitingGroups } from './job-queries';
 import { Worker } from './worker';
+
+/** Options that the job engine passes to its pool. */
+const POOL_OPTIONS = { onConnect: (client: ClientBase) => silentConnections.watch(client) } satisfies PoolConfig;
 
 /** A job to enqueue: the key of its row. */
 export interface NewJob {
@@ -72,6 +77,7 @@ export class Jobs implements OnModuleInit, BeforeApplicationShutdown, OnApplicat
   ) {
     this.ended = metrics.counter('docfetch_jobs_ended_total', 'Jobs that have ended here.', ['queue', 'outcome']);
     this.boss = new PgBoss({
+      ...POOL_OPTIONS,
       connectionString: settings.databaseUrl!,
       application_name: 'docfetch jobs',
       max: 4,
