@@ -3,7 +3,9 @@ import { PostgreSqlDriver } from '@mikro-orm/postgresql';
 import type { AnyEntity, EntityClass, MigrationObject } from '@mikro-orm/core';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { Settings } from '../config/settings';
+import { Metrics } from '../metrics/metrics';
 import { RequestScope } from '../request/request-scope';
+import { countDatabaseErrors } from './database-errors';
 import { ormOptions } from './orm-options';
 
 /** Opens the database with the entities and migrations that the entry points list. A request has the entity manager of its scope. */
@@ -15,14 +17,15 @@ export class DatabaseModule {
       imports: [
         MikroOrmModule.forRootAsync({
           driver: PostgreSqlDriver,
-          inject: [Settings],
-          useFactory: (settings: Settings) => ({
+          inject: [Settings, Metrics],
+          useFactory: (settings: Settings, metrics: Metrics) => ({
             ...ormOptions({
               databaseUrl: settings.databaseUrl!,
               pooler: settings.databasePooler,
               pool: settings.databasePool,
               entities,
               migrations,
+              onServerError: countDatabaseErrors(metrics),
             }),
             registerRequestContext: false,
             context: () => RequestScope.get()?.entityManager,

@@ -8,6 +8,7 @@ import type { Pooler } from '../config/pooler';
 import { guardTransactions, IDLE_IN_TRANSACTION_MS } from './guard-transactions';
 import { disableNamedStatements } from './prepared-statement';
 import { releaseDeadConnections } from './release-dead-connections';
+import { reportServerErrors } from './report-server-errors';
 import { silentConnections } from './silent-connections';
 
 /** The table of executed migrations. */
@@ -21,6 +22,8 @@ export function ormOptions(options: {
   pool: number;
   entities: EntityClass<AnyEntity>[];
   migrations: MigrationObject[];
+  /** Is called with the SQLSTATE of each error of the server. */
+  onServerError?: (sqlState: string) => void;
 }) {
   return defineConfig({
     clientUrl: options.databaseUrl,
@@ -36,6 +39,7 @@ export function ormOptions(options: {
       ssl: parse(options.databaseUrl).ssl,
       ...(options.pooler ? {} : { idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS }),
       onPoolCreated: (pool: Pool) => {
+        if (options.onServerError) reportServerErrors(pool, options.onServerError);
         guardTransactions(pool, { limitsIdle: Boolean(options.pooler) });
         if (options.pooler === 'transaction') disableNamedStatements(pool);
         pool.on('connect', (client) => silentConnections.watch(client));

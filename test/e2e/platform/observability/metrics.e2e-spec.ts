@@ -42,6 +42,21 @@ describe('GET /metrics: content (decisions 5)', () => {
     await engine.app.app.get(ConnectionCountMetrics, { strict: false }).count(em); // the collector counts once a minute
   };
 
+  it('counts the errors of PostgreSQL that its operator has to repair, and no others', async () => {
+    const errorsOf = async (reason: string) =>
+      metricValue(await scrape(engine.app.url), 'docfetch_database_errors_total', { reason });
+    const em = engine.app.app.get(EntityManager, { strict: false }).fork();
+    const fail = (sqlState: string) =>
+      expect(em.execute(`do $$ begin raise 'made up' using errcode = '${sqlState}'; end $$`)).rejects.toThrow(
+        'made up',
+      );
+    expect(await errorsOf('disk_full')).toBe(0);
+    for (const sqlState of ['53100', '53100', '53200', '58030', '25006', '23505', 'P0001']) await fail(sqlState);
+    const counts = ['disk_full', 'out_of_memory', 'io_error', 'read_only'].map(errorsOf);
+    expect(await Promise.all(counts)).toEqual([2, 1, 1, 1]);
+    expect(await scrape(engine.app.url)).not.toContain('23505');
+  });
+
   it('counts requests by route template', async () => {
     const client = await createPushClient(engine, receiver.url());
     const before = await scrape(engine.app.url);
