@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { ClientBase } from 'pg';
+import { endAfter } from '../concurrency/cancellation';
 
 /** Times in milliseconds. */
 export interface SilenceLimits {
@@ -85,12 +86,15 @@ async function acceptsConnections(
 ): Promise<boolean> {
   if (host === undefined || port === undefined) return true; // it has just been closed, or is a Unix socket
   const probe = connect({ host, port });
+  const limit = new AbortController();
+  const timer = endAfter(withinMs, () => limit.abort()); // not when only this process has been paused
   try {
-    await once(probe, 'connect', { signal: AbortSignal.timeout(withinMs) });
+    await once(probe, 'connect', { signal: limit.signal });
     return true;
   } catch {
     return false;
   } finally {
+    clearTimeout(timer);
     probe.on('error', () => undefined).destroy();
   }
 }
