@@ -59,7 +59,7 @@ export class ReplaceDataKeys {
       const owners = await sql<{ owner_uuid: string; version: number }>(
         this.em.fork(),
         `select owner_uuid, version from data_key k where environment_uuid = $1 and owner_uuid > $2 and not exists (
-           select from data_key_version v where v.owner_uuid = k.owner_uuid and v.version > k.version)
+           select from data_key_version v where v.owner_uuid = k.owner_uuid and v.environment_uuid = k.environment_uuid and v.version > k.version)
          order by owner_uuid limit ${BATCH}`,
         [environmentUuid, after],
       );

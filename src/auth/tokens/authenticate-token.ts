@@ -53,7 +53,7 @@ export class AuthenticateToken {
       this.em,
       `select i.uuid, i.environment_uuid, e.kind, e.fence, k.scopes
        from identity i join environment e on e.uuid = i.environment_uuid
-         join api_key k on k.uuid = $2 and k.revoked_at is null
+         join api_key k on k.uuid = $2 and k.environment_uuid = i.environment_uuid and k.revoked_at is null
        where i.uuid = $1 and i.session_generation = $3`,
       [claims.sub, claims.key_uuid, claims.session_generation],
     );

@@ -20,9 +20,10 @@ export class DeleteConnection {
 
   /** @throws ApiError 404 when a concurrent request has deleted it */
   async delete(caller: Caller, connection: ConnectionRecord): Promise<void> {
-    const { uuid } = connection;
+    const { uuid, environmentUuid } = connection;
     await this.em.fork().transactional(async (em) => {
-      const locked = await sql(em, 'select uuid from connection where uuid = $1 for update', [uuid]);
+      const lock = 'select uuid from connection where uuid = $1 and environment_uuid = $2 for update';
+      const locked = await sql(em, lock, [uuid, environmentUuid]);
       if (locked.length === 0) throw notFound('CONNECTION_NOT_FOUND');
       await deleteConnections(em, [uuid]);
       this.changes.record(em, caller, connection, {

@@ -27,9 +27,10 @@ export class DeleteIdentity {
   async delete({ environmentUuid, actor }: Caller, { uuid }: Identity): Promise<void> {
     await this.em.fork().transactional(async (em) => {
       // No connection can be created from here on.
-      const locked = await sql(em, 'select uuid from identity where uuid = $1 for update', [uuid]);
+      const lock = 'select uuid from identity where uuid = $1 and environment_uuid = $2 for update';
+      const locked = await sql(em, lock, [uuid, environmentUuid]);
       if (locked.length === 0) throw notFound('IDENTITY_NOT_FOUND');
-      const connections = await lockConnections(em, uuid);
+      const connections = await lockConnections(em, environmentUuid, uuid);
       await deleteRedeliveries(em, 'identity_uuid', [uuid]);
       await deleteConnections(em, connections);
       await deleteSourceRequests(em, uuid);
@@ -54,11 +55,11 @@ async function deleteSourceRequests(em: EntityManager, identityUuid: string): Pr
   await deleteHits(em, SOURCE_REQUESTS, [identityUuid]);
 }
 
-async function lockConnections(em: EntityManager, identityUuid: string): Promise<string[]> {
+async function lockConnections(em: EntityManager, environmentUuid: string, identityUuid: string): Promise<string[]> {
   const rows = await sql<{ uuid: string }>(
     em,
-    'select uuid from connection where identity_uuid = $1 order by uuid for update',
-    [identityUuid],
+    'select uuid from connection where identity_uuid = $1 and environment_uuid = $2 order by uuid for update',
+    [identityUuid, environmentUuid],
   );
   return rows.map(({ uuid }) => uuid);
 }

@@ -43,7 +43,7 @@ export class StoreConnection {
     const { identity, integration } = given;
     const dataKey = await this.builder.generateKey();
     return this.em.fork().transactional(async (em) => {
-      if (!(await lockIdentityForShare(em, identity.uuid))) throw beginning.identityDeleted();
+      if (!(await lockIdentityForShare(em, identity.environmentUuid, identity.uuid))) throw beginning.identityDeleted();
       const now = this.clock.now();
       const connection = this.builder.build(em, given, dataKey, now);
       const environment = await em.findOneOrFail(Environment, identity.environmentUuid);

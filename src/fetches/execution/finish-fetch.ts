@@ -134,11 +134,11 @@ export class FinishFetch {
     { claim }: LoadedFetch,
     change: (connection: Connection, fetch: Fetch, em: EntityManager) => unknown,
   ): Promise<void> {
-    const { uuid, connectionUuid, leaseToken, dueAt } = claim;
+    const { uuid, connectionUuid, environmentUuid, leaseToken, dueAt } = claim;
     await this.em.fork().transactional(async (em) => {
       const connection = await em.findOne(
         Connection,
-        { uuid: connectionUuid, leaseToken },
+        { uuid: connectionUuid, environmentUuid, leaseToken },
         { lockMode: LockMode.PESSIMISTIC_WRITE },
       );
       const fetch = connection && (await em.findOne(Fetch, { uuid, retentionClass: 'UNFINISHED' }));

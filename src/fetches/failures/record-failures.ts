@@ -55,7 +55,8 @@ export async function recordFailures(
     em,
     `update fetch_failure f set open = false from document_failure d
      where f.connection_uuid = $1 and f.open and f.dedupe_key = any($2::text[])
-       and d.connection_uuid = $1 and d.dedupe_key = f.dedupe_key and d.dismissed_at is not null`,
+       and d.connection_uuid = $1 and d.dedupe_key = f.dedupe_key and d.environment_uuid = f.environment_uuid
+       and d.dismissed_at is not null`,
     [connectionUuid, keys],
   );
   await updateFailureCount(em, connectionUuid);

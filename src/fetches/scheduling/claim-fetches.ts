@@ -20,7 +20,7 @@ const isAnyDue = (column: DueColumn): string => `exists (select 1 from (
       select 1 from connection c where ${column} <= $1 and ${hasNoLease('c')} order by ${column} limit 1) first)`;
 
 const CLAIMABLE = `
-  select exists (select 1 from fetch_unfinished f join connection c on c.uuid = f.connection_uuid
+  select exists (select 1 from fetch_unfinished f join connection c on c.uuid = f.connection_uuid and c.environment_uuid = f.environment_uuid
       where f.status = 'QUEUED' and ${hasNoLease('c')}) as queued,
     ${isAnyDue('immediate_fetch_at')} or ${isAnyDue('next_fetch_at')} as due`;
 

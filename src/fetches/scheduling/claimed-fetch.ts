@@ -27,4 +27,5 @@ export interface ClaimedFetch {
  */
 export const hasNoLease = (alias: string): string =>
   `(${alias}.lease_token is null or ${alias}.leased_until < now() and not exists (
-    select 1 from fetch_unfinished running where running.connection_uuid = ${alias}.uuid and running.status = 'RUNNING'))`;
+    select 1 from fetch_unfinished running where running.connection_uuid = ${alias}.uuid and running.environment_uuid = ${alias}.environment_uuid
+      and running.status = 'RUNNING'))`;

@@ -67,7 +67,7 @@ const FETCH_OF: Readonly<Record<DueColumn, string>> = {
     due.immediate_fetch_traceparent as traceparent`,
   next_fetch_at: `true as reschedule, case when due.immediate_fetch_at <= $1 then due.immediate_fetch_trigger
     when due.failing_since is not null or exists (
-      select 1 from fetch_failure d where d.connection_uuid = due.uuid and d.open) then 'RECOVERY' else 'SCHEDULED' end as trigger,
+      select 1 from fetch_failure d where d.connection_uuid = due.uuid and d.environment_uuid = due.environment_uuid and d.open) then 'RECOVERY' else 'SCHEDULED' end as trigger,
     case when due.immediate_fetch_at <= $1 then due.immediate_fetch_traceparent end as traceparent`,
 };
 

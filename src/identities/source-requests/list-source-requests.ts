@@ -9,7 +9,7 @@ import type { SourceRequestView } from './source-request.view';
 /** SQL: read from the index of reported events; the literal type lets it serve. */
 const PAGE = `
   select o.uuid, o.data->>'text' as text, o.created_at, i.uuid as identity_uuid, i.client_identifier, i.display_name
-  from outbox o join identity i on i.uuid = o.subject_uuid
+  from outbox o join identity i on i.uuid = o.subject_uuid and i.environment_uuid = o.environment_uuid
   where o.environment_uuid = $1 and o.type = 'source.requested' and o.uuid < $2 order by o.uuid desc limit $3`;
 
 type Row = Omit<SourceRequestView, 'event_uuid'> & { readonly uuid: string };

@@ -38,7 +38,7 @@ export class RequestSource {
    */
   async request({ environmentUuid, actor }: Caller, identityUuid: string, text: string): Promise<Quota> {
     return this.em.fork().transactional(async (em) => {
-      if (!(await lockIdentityForShare(em, identityUuid))) throw unauthorized('INVALID_TOKEN');
+      if (!(await lockIdentityForShare(em, environmentUuid, identityUuid))) throw unauthorized('INVALID_TOKEN');
       const { name } = SOURCE_REQUESTS;
       const quota = await this.throttler.hit(em, name, identityUuid, 'SOURCE_REQUEST_QUOTA_EXCEEDED');
       const data: SourceRequestedData = { identity_uuid: identityUuid, text: text.trim() };

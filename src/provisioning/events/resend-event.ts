@@ -28,12 +28,13 @@ export class ResendEvent {
   ): Promise<number> {
     const parent = currentTraceparent();
     return this.em.fork().transactional(async (em) => {
-      const [event] = await sql(em, 'select uuid from outbox where uuid = $1 for key share', [eventUuid]);
+      const lock = 'select uuid from outbox where uuid = $1 and environment_uuid = $2 for key share';
+      const [event] = await sql(em, lock, [eventUuid, environmentUuid]);
       if (!event) throw notFound('EVENT_NOT_FOUND');
       const webhooks = await sql<{ uuid: string }>(
         em,
-        `select uuid from webhook where disabled_at is null and events ? $3
-           and (environment_uuid = $1 and connection_uuid is null or connection_uuid = $2)
+        `select uuid from webhook where environment_uuid = $1 and disabled_at is null and events ? $3
+           and (connection_uuid is null or connection_uuid = $2)
          order by uuid for key share`,
         [environmentUuid, subjectUuid, type],
       );

@@ -111,7 +111,8 @@ export class DispatchEvents implements OnApplicationBootstrap {
        from outbox o join webhook w on w.environment_uuid = o.environment_uuid and w.connection_uuid is null
        where o.uuid = any($1::uuid[]) and w.disabled_at is null and w.events ? o.type
        union all
-       select o.uuid, o.type, w.uuid, o.traceparent, o.linked_traceparent from outbox o join webhook w on w.connection_uuid = o.subject_uuid
+       select o.uuid, o.type, w.uuid, o.traceparent, o.linked_traceparent from outbox o
+       join webhook w on w.connection_uuid = o.subject_uuid and w.environment_uuid = o.environment_uuid
        where o.uuid = any($1::uuid[]) and w.disabled_at is null and w.events ? o.type
        order by 1`,
       [uuids],

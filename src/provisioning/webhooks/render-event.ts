@@ -34,8 +34,9 @@ interface OutboxRow {
 const READ_STATEMENT = `
   select o.uuid, o.type, o.data, o.created_at, c.uuid as connection_uuid, i.uuid as identity_uuid, i.client_identifier,
     t.uuid as transaction_uuid, t.document_type, t.external_id, t.filename, t.mime_type, t.size, t.sha256, t.attempts
-  from outbox o join connection c on c.uuid = o.subject_uuid join identity i on i.uuid = c.identity_uuid
-  left join transaction t on t.uuid = (o.data->>'transaction_uuid')::uuid
+  from outbox o join connection c on c.uuid = o.subject_uuid and c.environment_uuid = o.environment_uuid
+  join identity i on i.uuid = c.identity_uuid and i.environment_uuid = c.environment_uuid
+  left join transaction t on t.uuid = (o.data->>'transaction_uuid')::uuid and t.environment_uuid = o.environment_uuid
   where o.uuid = any($1::uuid[])`;
 
 /** Renders the payload of an event (decisions 6) from the current rows; null when its subject has been deleted. */

@@ -45,7 +45,7 @@ export class AcknowledgeTransactions {
     { result, message }: AcknowledgeTransactionDto,
   ): Promise<void> {
     await this.em.fork().transactional(async (em) => {
-      if ((await this.lock(em, uuids)) < new Set(uuids).size) throw notFound('TRANSACTION_NOT_FOUND');
+      if ((await this.lock(em, environmentUuid, uuids)) < new Set(uuids).size) throw notFound('TRANSACTION_NOT_FOUND');
       const changed = await this.update(em, uuids, result, message || null);
       if (changed.length === 0) return;
       for (const { uuid, connectionUuid: subjectUuid } of changed) {
@@ -68,10 +68,12 @@ export class AcknowledgeTransactions {
    * Locks in the order of the uuids, as every statement that locks several does. Returns the number of existing
    * transactions.
    */
-  private async lock(em: EntityManager, uuids: readonly string[]): Promise<number> {
-    const rows = await sql(em, 'select uuid from transaction where uuid = any($1::uuid[]) order by uuid for update', [
-      uuids,
-    ]);
+  private async lock(em: EntityManager, environmentUuid: string, uuids: readonly string[]): Promise<number> {
+    const rows = await sql(
+      em,
+      'select uuid from transaction where uuid = any($1::uuid[]) and environment_uuid = $2 order by uuid for update',
+      [uuids, environmentUuid],
+    );
     return rows.length;
   }
 

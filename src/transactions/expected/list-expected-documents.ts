@@ -10,7 +10,7 @@ import type { ExpectedMissingData } from './record-missing-invoice';
 /** SQL: read from the index of reported events; the literal type lets it serve. */
 const PAGE = `
   select o.uuid, o.data, o.created_at, c.uuid as connection_uuid, c.name as connection_name
-  from outbox o join connection c on c.uuid = o.subject_uuid
+  from outbox o join connection c on c.uuid = o.subject_uuid and c.environment_uuid = o.environment_uuid
   where o.environment_uuid = $1 and o.type = 'document.expected_missing' and o.uuid < $2 order by o.uuid desc limit $3`;
 
 interface Row {

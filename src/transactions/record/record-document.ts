@@ -79,7 +79,7 @@ export class RecordDocument {
     documents: readonly NewDocument[],
     readKeys: readonly string[] = [],
   ): Promise<Set<string>> {
-    await this.lockActive(em, origin.connectionUuid);
+    await this.lockActive(em, origin);
     const sorted = await this.renditions.sort(em, origin, documents);
     const formKeys = sorted.renditions.map(({ document }) => document.versionKey ?? document.dedupeKey);
     const versionKeys = documents.flatMap(({ versionKey }) => versionKey ?? []);
@@ -112,11 +112,11 @@ export class RecordDocument {
   }
 
   /** Locks the connection until the commit: disabling or deleting waits for this page, or this page notices it. */
-  private async lockActive(em: EntityManager, connectionUuid: string): Promise<void> {
+  private async lockActive(em: EntityManager, { connectionUuid, environment }: DocumentOrigin): Promise<void> {
     const [connection] = await sql<{ status: string }>(
       em,
-      `select ${statusSql('c')} as status from connection c where uuid = $1 for update`,
-      [connectionUuid],
+      `select ${statusSql('c')} as status from connection c where uuid = $1 and environment_uuid = $2 for update`,
+      [connectionUuid, environment.uuid],
     );
     if (connection?.status !== 'ACTIVE') throw new ConnectionStopped();
   }

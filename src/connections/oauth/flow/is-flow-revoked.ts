@@ -12,8 +12,8 @@ export async function isFlowRevoked(
 ): Promise<boolean> {
   const found = await prepared(
     em,
-    `select 1 from connection c join identity i on i.uuid = c.identity_uuid
-       join api_key k on k.uuid = $2 and k.revoked_at is null
+    `select 1 from connection c join identity i on i.uuid = c.identity_uuid and i.environment_uuid = c.environment_uuid
+       join api_key k on k.uuid = $2 and k.environment_uuid = c.environment_uuid and k.revoked_at is null
      where c.uuid = $1 and i.session_generation = $3`,
     [connectionUuid, keyUuid, sessionGeneration],
   );

@@ -43,7 +43,8 @@ export interface LoadedFetch {
 const READ = `
   select c.uuid, c.identity_uuid as "identityUuid", c.integration_id as "integrationId", c.settings, c.secrets, c.step2,
     c.trusted_fingerprints as "trustedFingerprints", c.account_id as "accountId", c.cursor, c.startdate::text, ${statusSql('c')} as status,
-    exists (select 1 from fetch_failure f where f.connection_uuid = c.uuid and f.open) as "hasRetries"
+    exists (
+      select 1 from fetch_failure f where f.connection_uuid = c.uuid and f.environment_uuid = c.environment_uuid and f.open) as "hasRetries"
   from connection c where c.uuid = any($1::uuid[])`;
 
 /** Reads what the sessions of several claimed fetches need, in one statement for each kind of row. */

@@ -41,15 +41,16 @@ export async function findRecordedForms(
  */
 async function lockKept(
   em: EntityManager,
-  { connectionUuid }: DocumentOrigin,
+  { connectionUuid, environment }: DocumentOrigin,
   keys: readonly string[],
 ): Promise<ReadonlySet<string>> {
   if (keys.length === 0) return new Set();
   const rows = await sql<{ dedupe_key: string }>(
     em,
     `select dedupe_key from transaction
-     where connection_uuid = $1 and dedupe_key = any($2::text[]) and content_uuid is not null order by uuid for update`,
-    [connectionUuid, keys],
+     where connection_uuid = $1 and dedupe_key = any($2::text[]) and environment_uuid = $3 and content_uuid is not null
+     order by uuid for update`,
+    [connectionUuid, keys, environment.uuid],
   );
   return new Set(rows.map((row) => row.dedupe_key));
 }
