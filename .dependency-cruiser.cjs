@@ -18,6 +18,7 @@ const MODULES = {
     'metrics',
     'database',
     'audit',
+    'replica',
     'jobs',
     'tracing',
     'history',
@@ -155,7 +156,8 @@ module.exports = {
     },
     {
       name: 'demo-seed-and-guides-import-what-their-build-compiles',
-      comment: 'Their build (`demo` in tools/build/targets.mjs) compiles only these folders and does not follow imports.',
+      comment:
+        'Their build (`demo` in tools/build/targets.mjs) compiles only these folders and does not follow imports.',
       severity: 'error',
       from: { path: '^test/(demo|seed|guides|fakes|builders)/', pathNot: SPEC },
       to: { path: '^(test|tools|bench)/', pathNot: '^test/(demo|seed|guides|fakes|builders)/' },

@@ -18,6 +18,8 @@ import { ErrorReferenceController } from './documentation/error-reference.contro
 import { ErrorsFilter } from './http/errors/errors.filter';
 import { RouteAccessCheck } from './http/access/route-access-check';
 import { IdempotencyKeys } from './http/idempotency/idempotency-keys';
+import { ReadReplica } from './replica/read-replica';
+import { ToldChanges } from './replica/told-changes';
 import { TransactionalThrottler } from './rate-limit/transactional-throttler';
 import { PostgresThrottlerStorage } from './rate-limit/postgres-throttler-storage';
 import { ValidateInput } from './http/input/validate-input';
@@ -96,6 +98,8 @@ export class PlatformModule implements OnApplicationShutdown {
         MetricsCollector,
         BacklogMonitor,
         MaintainPartitions,
+        ReadReplica,
+        ToldChanges,
         JobMetrics,
         ReadMetrics,
         MetricsServer,
@@ -121,6 +125,8 @@ export class PlatformModule implements OnApplicationShutdown {
         PostgresThrottlerStorage,
         TransactionalThrottler,
         IdempotencyKeys,
+        ReadReplica,
+        ToldChanges,
       ],
     };
   }

@@ -1,9 +1,9 @@
-import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
 import { prepared } from '../platform/database/sql';
 import type { Page } from '../platform/errors/envelope';
 import { decodeCursor, DEFAULT_LIMIT, encodeCursor, type PageQuery } from '../platform/http/input/page';
+import { ReadReplica } from '../platform/replica/read-replica';
 import type { TimelineRow } from './timeline-row';
 import { type TimelineEntryView, timelineEntryView } from './timeline.view';
 
@@ -62,12 +62,14 @@ const PAGE = `
  */
 @Injectable()
 export class ListTimeline {
-  constructor(private readonly em: EntityManager) {}
+  constructor(private readonly replica: ReadReplica) {}
 
   async list(connectionUuid: string, query: PageQuery): Promise<Page<TimelineEntryView>> {
     const limit = query.limit ?? DEFAULT_LIMIT;
     const [at, uuid] = query.cursor ? decodeCursor<[string, string]>(query.cursor, isCursor) : END_CURSOR;
-    const rows = await prepared<TimelineRow>(this.em, PAGE, [connectionUuid, at, uuid, limit + 1]);
+    const rows = await this.replica.read((em) =>
+      prepared<TimelineRow>(em, PAGE, [connectionUuid, at, uuid, limit + 1]),
+    );
     const page = rows.slice(0, limit);
     const last = page.at(-1);
     const hasMore = rows.length > limit;

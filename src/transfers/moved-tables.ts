@@ -43,6 +43,7 @@ export const EXCLUDED_TABLES: Readonly<Record<string, string>> = {
   console_session: 'people sign in to the console of an installation',
   identity_term: 'triggers write it with the identities',
   connection_term: 'triggers write it with the connections',
+  write_position: 'positions in the log of this server',
 };
 
 /** Deleted with a copy, besides the moved tables and what their foreign keys delete. */

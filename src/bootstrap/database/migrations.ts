@@ -36,6 +36,7 @@ import { AddTraceparent } from '../../../migrations/20261127112000_add-tracepare
 import { VersionDataKeys } from '../../../migrations/20261127160000_version-data-keys';
 import { AddTraceparentOfCauses } from '../../../migrations/20261127163000_add-traceparent-of-causes';
 import { ReplaceDataKeys } from '../../../migrations/20261127170000_replace-data-keys';
+import { CreateWritePositions } from '../../../migrations/20261127180000_create-write-positions';
 
 /** Every migration, oldest first. Listed explicitly, so that a stray file in the build is never executed. */
 export const MIGRATIONS: MigrationObject[] = [
@@ -76,4 +77,5 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '20261127160000_version-data-keys', class: VersionDataKeys },
   { name: '20261127163000_add-traceparent-of-causes', class: AddTraceparentOfCauses },
   { name: '20261127170000_replace-data-keys', class: ReplaceDataKeys },
+  { name: '20261127180000_create-write-positions', class: CreateWritePositions },
 ];

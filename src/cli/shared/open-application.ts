@@ -29,6 +29,7 @@ import { openDatabase } from '../../bootstrap/database/open-database';
 import type { Settings } from '../../platform/config/settings';
 import { ListAudit } from '../../platform/audit-log/list-audit';
 import { RotateEncryption } from '../../platform/crypto/rotate-encryption';
+import { ToldChanges } from '../../platform/replica/told-changes';
 import { ApiError, tooMany } from '../../platform/errors/errors';
 import { LimitExceeded } from '../../platform/rate-limit/limit-exceeded';
 import { RedeliverTransaction } from '../../provisioning/redelivery/redeliver-transaction';
@@ -111,7 +112,14 @@ export async function openApplication(configured: Settings, tolerated: Tolerated
       AppModule.with(settings.with({ databaseUrl: database.url })),
       { logger: false, abortOnError: false },
     );
-    return useApplication(app, () => app.close().finally(() => database.close()));
+    const close = async () => {
+      try {
+        await app.get(ToldChanges, { strict: false }).noteAll();
+      } finally {
+        await app.close().finally(() => database.close());
+      }
+    };
+    return useApplication(app, close);
   } catch (error) {
     await database.close();
     throw error;

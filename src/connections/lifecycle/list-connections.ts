@@ -1,10 +1,10 @@
-import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Conditions } from '../../platform/database/conditions';
 import type { Caller } from '../../platform/http/access/access.decorator';
 import { whereWithinTokenScope } from '../../platform/http/access/token-scope';
 import type { Page } from '../../platform/errors/envelope';
 import { DEFAULT_LIMIT, encodeCursor, uuidCursor } from '../../platform/http/input/page';
+import { ReadReplica } from '../../platform/replica/read-replica';
 import { statusSql } from '../../identities/connection-status';
 import type { ListIdentityConnectionsQuery } from '../setup/connection.dto';
 import type { ConnectionView } from '../state/views/connection.view';
@@ -18,7 +18,7 @@ import { ConnectionPresenter } from '../state/connection-presenter';
 @Injectable()
 export class ListConnections {
   constructor(
-    private readonly em: EntityManager,
+    private readonly replica: ReadReplica,
     private readonly presenter: ConnectionPresenter,
   ) {}
 
@@ -42,7 +42,9 @@ export class ListConnections {
       .and(`${statusSql('connection')} = ?`, query.status)
       .and('uuid > ?', after);
     const parameters = [...where.parameters, limit === null ? null : limit + 1];
-    const rows = await readConnections(this.em, `${where.text} order by uuid limit $${parameters.length}`, parameters);
+    const rows = await this.replica.read((em) =>
+      readConnections(em, `${where.text} order by uuid limit $${parameters.length}`, parameters),
+    );
     const page = limit === null ? rows : rows.slice(0, limit);
     const hasMore = rows.length > page.length;
     return {

@@ -1,8 +1,9 @@
-import { EntityManager } from '@mikro-orm/postgresql';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { MAX, validate as isUuid } from 'uuid';
 import { statusOf } from '../../identities/connection-status';
 import { DEFAULT_LIMIT, encodeCursor, uuidCursor } from '../../platform/http/input/page';
+import { ReadReplica } from '../../platform/replica/read-replica';
 import type { ConnectionRecord } from '../state/connection-record';
 import { healthOf } from '../state/connection-state';
 import { type Candidates, readCandidates } from './candidates';
@@ -29,7 +30,7 @@ interface Found {
 @Injectable()
 export class SearchConnections {
   constructor(
-    private readonly em: EntityManager,
+    private readonly replica: ReadReplica,
     private readonly presenter: PresentConnections,
   ) {}
 
@@ -37,8 +38,10 @@ export class SearchConnections {
   async search(environmentUuid: string, query: SearchConnectionsQuery): Promise<ConsoleConnectionPage> {
     const limit = query.limit ?? DEFAULT_LIMIT;
     const before = uuidCursor(query) ?? MAX;
-    const { candidates, truncated } = await this.candidatesFor(environmentUuid, query);
-    const { connections, next } = await this.find(environmentUuid, candidates, query, before, limit);
+    const { connections, next, truncated } = await this.replica.read(async (em) => {
+      const { candidates, ...rest } = await this.candidatesFor(em, environmentUuid, query);
+      return { ...rest, ...(await this.find(em, environmentUuid, candidates, query, before, limit)) };
+    });
     return {
       data: await this.presenter.present(connections),
       meta: { next_cursor: next && encodeCursor([next]), has_more: next !== null, truncated },
@@ -46,6 +49,7 @@ export class SearchConnections {
   }
 
   private async candidatesFor(
+    em: EntityManager,
     environmentUuid: string,
     { q = '', status, health, integration_id: integrationId }: SearchConnectionsQuery,
   ): Promise<{ candidates: Candidates; truncated: boolean }> {
@@ -53,7 +57,7 @@ export class SearchConnections {
     if (isUuid(text))
       return { candidates: { from: 'matches', connections: [text], identities: [text] }, truncated: false };
     if (text !== '') {
-      const { hasMore, ...matches } = await findMatches(this.em, environmentUuid, text);
+      const { hasMore, ...matches } = await findMatches(em, environmentUuid, text);
       return { candidates: { from: 'matches', ...matches }, truncated: hasMore };
     }
     const isUnhealthy = health === 'DEGRADED' || health === 'ACTION_REQUIRED';
@@ -66,6 +70,7 @@ export class SearchConnections {
   }
 
   private async find(
+    em: EntityManager,
     environmentUuid: string,
     candidates: Candidates,
     { status, health, integration_id: integrationId }: SearchConnectionsQuery,
@@ -81,7 +86,7 @@ export class SearchConnections {
     const found: ConnectionRecord[] = [];
     let last = before;
     for (let examined = 0; examined < MAX_EXAMINED; examined += chunk) {
-      const rows = await readCandidates(this.em, environmentUuid, candidates, last, chunk);
+      const rows = await readCandidates(em, environmentUuid, candidates, last, chunk);
       found.push(...rows.filter(matches));
       if (found.length > limit) return { connections: found.slice(0, limit), next: found[limit - 1]!.uuid };
       if (rows.length < chunk) return { connections: found, next: null };

@@ -1,10 +1,10 @@
-import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { countByState, type StateCount } from '../../connections/state/count-by-state';
 import { countFetchesByHour } from '../../fetches/history/count-fetches-by-hour';
 import { Clock } from '../../platform/clock/clock';
 import { CostlyReads } from '../../platform/concurrency/costly-reads';
 import type { HourCounts } from '../../platform/history/hour-counts';
+import { ReadReplica } from '../../platform/replica/read-replica';
 import { countAttemptsByHour } from '../../provisioning/shared/count-attempts-by-hour';
 import { HourlyActivity } from './hourly-activity';
 import type { HourView, OverviewConnections, OverviewView } from './overview.view';
@@ -21,27 +21,26 @@ export class DescribeOverview {
   private readonly deliveries = new HourlyActivity();
 
   constructor(
-    private readonly em: EntityManager,
+    private readonly replica: ReadReplica,
     private readonly clock: Clock,
   ) {}
 
   async describe(environmentUuid: string): Promise<OverviewView> {
-    const em = this.em.fork();
     const now = this.clock.now();
     const counted = await this.counts.getWithin(MAX_WAIT_MS, environmentUuid, now, () =>
-      countByState(this.em.fork(), environmentUuid),
+      this.replica.read((em) => countByState(em, environmentUuid)),
     );
     const fetches = await this.fetches.read(environmentUuid, now, (from, to) =>
-      countFetchesByHour(em, environmentUuid, from, to),
+      this.replica.read((em) => countFetchesByHour(em, environmentUuid, from, to)),
     );
     const deliveries = await this.deliveries.read(environmentUuid, now, (from, to) =>
-      countAttemptsByHour(em, environmentUuid, from, to),
+      this.replica.read((em) => countAttemptsByHour(em, environmentUuid, from, to)),
     );
     return {
       ...(counted && { connections: connectionsView(counted.value, counted.readAt) }),
       fetches: fetches.map(hourView),
       deliveries: deliveries.map(hourView),
-      attention: await readAttention(em, environmentUuid, now),
+      attention: await this.replica.read((em) => readAttention(em, environmentUuid, now)),
     };
   }
 }

@@ -2,6 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Clock } from '../../platform/clock/clock';
 import { readBytes } from '../../platform/database/read-bytes';
 import { prepared } from '../../platform/database/sql';
+import type { ReadReplica } from '../../platform/replica/read-replica';
+import { RequestScope } from '../../platform/request/request-scope';
 import type { ReceivedContent, ChunkReplacer, ChunkStore, ChunkWriter, ContentOwner, ReadChunk } from './chunk-store';
 import { locationMismatch } from './bucket/location-mismatch';
 import {
@@ -24,6 +26,7 @@ export class DatabaseChunks implements ChunkStore {
   constructor(
     private readonly em: EntityManager,
     private readonly clock: Clock,
+    private readonly replica: ReadReplica,
   ) {}
 
   writer(content: string, { uuid: ownerUuid, environmentUuid }: ContentOwner, keyVersion: number): ChunkWriter {
@@ -65,13 +68,17 @@ export class DatabaseChunks implements ChunkStore {
     };
   }
 
-  reader(content: string): Promise<ReadChunk> {
-    return Promise.resolve(async (index, memory) => {
-      const ciphertext = await readBytes(this.em, READ_CHUNK, [content, String(index)], memory);
+  /** What a request downloads may come from the replica, where it is complete or missing. Workers read what has just been written. */
+  async reader(content: string): Promise<ReadChunk> {
+    const readReplica = RequestScope.get() ? await this.replica.bytesReader() : null;
+    return async (index, memory) => {
+      const chunk = [content, String(index)];
+      const ciphertext =
+        (await readReplica?.(READ_CHUNK, chunk, memory)) ?? (await readBytes(this.em, READ_CHUNK, chunk, memory));
       if (ciphertext) return ciphertext;
       const [found] = await prepared<{ location: string | null }>(this.em, SELECT_LOCATION, [content]);
       if (found?.location) throw locationMismatch(found.location);
       return null;
-    });
+    };
   }
 }

@@ -2,6 +2,7 @@ import { EntityManager, type FilterQuery } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { AuditEntry } from '../audit/audit';
 import { DAY_MS, uuidAt } from '../history/history-partitions';
+import { ReadReplica } from '../replica/read-replica';
 
 export interface AuditFilter {
   /** Null: all environments, and actions that concern the whole installation. */
@@ -22,12 +23,15 @@ export interface AuditFilter {
 /** Reads the audit log (decisions 7), newest first, in the order of the uuids, which contain the time. */
 @Injectable()
 export class ListAudit {
-  constructor(private readonly em: EntityManager) {}
+  constructor(
+    private readonly em: EntityManager,
+    private readonly replica: ReadReplica,
+  ) {}
 
   list(filter: AuditFilter): Promise<AuditEntry[]> {
-    return this.em
-      .fork()
-      .find(AuditEntry, { $and: conditions(filter) }, { orderBy: { uuid: 'desc' }, limit: filter.limit });
+    const read = (em: EntityManager) =>
+      em.find(AuditEntry, { $and: conditions(filter) }, { orderBy: { uuid: 'desc' }, limit: filter.limit });
+    return filter.environmentUuid === null ? read(this.em.fork()) : this.replica.read(read);
   }
 }
 

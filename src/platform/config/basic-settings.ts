@@ -72,6 +72,22 @@ export const BASIC_SETTINGS = {
     description:
       'an address of the same database that keeps the session of a connection, for `npm run migrate`, which requires it with `DATABASE_POOLER=transaction`; not allowed without `DATABASE_POOLER`',
   }),
+  databaseReplicaUrl: setting({
+    variable: 'DATABASE_REPLICA_URL',
+    section: 'basics',
+    parse: read.postgresUrl,
+    default: null,
+    defaultDescription: '`DATABASE_URL` answers everything',
+    description:
+      'the address of a streaming standby of the same database, or of a pooler in front of it in the mode of `DATABASE_POOLER`: it answers lists, the feeds, the console and the content of documents ([how](operations.md#a-replica))',
+  }),
+  databaseReplicaMaxLagSeconds: setting({
+    variable: 'DATABASE_REPLICA_MAX_LAG_SECONDS',
+    section: 'basics',
+    parse: read.integer(1, 300),
+    default: '5',
+    description: 'how far `DATABASE_REPLICA_URL` may be behind before `DATABASE_URL` answers instead',
+  }),
   dataDir: setting({
     variable: 'DATA_DIR',
     section: 'basics',

@@ -24,10 +24,28 @@ export function checkPooler(
       problems.push('DATABASE_POOLER needs DATABASE_URL, the address of the pooler: the embedded database has none');
     return;
   }
-  const given = parse(databaseUrl) as unknown as Record<string, unknown>;
+  rejectSessionParameters('DATABASE_URL', databaseUrl, problems);
+}
+
+/** The same for `DATABASE_REPLICA_URL`, which may be the address of a pooler too. */
+export function checkReplica(
+  { databaseReplicaUrl, databaseUrl, databasePooler }: DefinedValues,
+  problems: string[],
+): void {
+  if (databaseReplicaUrl === null) return;
+  if (databaseUrl === null) {
+    if (!problems.some((problem) => problem.startsWith('DATABASE_URL ')))
+      problems.push('DATABASE_REPLICA_URL needs DATABASE_URL: the embedded database has no replica');
+    return;
+  }
+  if (databasePooler !== null) rejectSessionParameters('DATABASE_REPLICA_URL', databaseReplicaUrl, problems);
+}
+
+function rejectSessionParameters(variable: string, url: string, problems: string[]): void {
+  const given = parse(url) as unknown as Record<string, unknown>;
   for (const name of SESSION_PARAMETERS.filter((parameter) => given[parameter] !== undefined)) {
     problems.push(
-      `DATABASE_URL must not contain ${name} with DATABASE_POOLER: set it with "alter role … set …" instead`,
+      `${variable} must not contain ${name} with DATABASE_POOLER: set it with "alter role … set …" instead`,
     );
   }
 }

@@ -69,6 +69,20 @@ describe('the settings (decisions 8)', () => {
       /^DATABASE_URL must not contain options with DATABASE_POOLER/,
     ],
     [
+      'a replica of the embedded database',
+      { DATABASE_REPLICA_URL: PRODUCTION.DATABASE_URL },
+      /^DATABASE_REPLICA_URL needs DATABASE_URL/,
+    ],
+    [
+      'settings of the session at a pooler of the replica',
+      {
+        DATABASE_URL: PRODUCTION.DATABASE_URL,
+        DATABASE_REPLICA_URL: `${PRODUCTION.DATABASE_URL}?options=-c%20lock_timeout%3D5s`,
+        DATABASE_POOLER: 'transaction',
+      },
+      /^DATABASE_REPLICA_URL must not contain options with DATABASE_POOLER/,
+    ],
+    [
       'an invalid address of a pooler',
       { DATABASE_URL: 'mysql://db/x', DATABASE_POOLER: 'session' },
       /^DATABASE_URL must/,

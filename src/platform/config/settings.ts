@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { checkKms } from './kms-settings';
 import { checkMailReceipt } from './mail/mail-receipt';
 import { keys, type MasterKey, type NamedKey } from './master-key';
-import { checkPooler } from './pooler';
+import { checkPooler, checkReplica } from './pooler';
 import { type ProviderSettings, readProviders } from './provider-settings';
 import { type DefinedValues, readDefinedValues } from './read-defined-values';
 
@@ -42,6 +42,7 @@ export class Settings {
     const given = readDefinedValues(env, problems);
     const providers = readProviders(env, problems);
     checkPooler(given, problems);
+    checkReplica(given, problems);
     checkMailReceipt(given, problems);
     checkKms(given, problems);
     if (given.metricsPort === given.port) problems.push('METRICS_PORT must be another port than PORT');

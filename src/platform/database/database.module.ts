@@ -22,6 +22,7 @@ export class DatabaseModule {
             ...ormOptions({
               databaseUrl: settings.databaseUrl!,
               pooler: settings.databasePooler,
+              hasReplica: settings.databaseReplicaUrl !== null,
               pool: settings.databasePool,
               entities,
               migrations,

@@ -7,7 +7,7 @@ const ENVIRONMENT = '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a';
 const LOCK = `; select pg_advisory_xact_lock_shared(hashtextextended('served:${ENVIRONMENT}', 0)); select fence from environment where uuid = '${ENVIRONMENT}'`;
 
 /** A guarded connection; `fence` is that of the environment, and `sent` what the database gets. */
-function connection(state: { fence: string | null }, limitsIdle = false) {
+function connection(state: { fence: string | null }, limitsIdle = false, notesPositions = false) {
   const sent: string[] = [];
   const client = {
     query: (text: string) => {
@@ -17,13 +17,15 @@ function connection(state: { fence: string | null }, limitsIdle = false) {
     },
   };
   const pool = new EventEmitter();
-  guardTransactions(pool as unknown as Pool, { limitsIdle });
+  guardTransactions(pool as unknown as Pool, { limitsIdle, notesPositions });
   pool.emit('connect', client);
   return { sent, query: client.query };
 }
 
-const inRequest = (environmentUuid: string | undefined) =>
-  jest.spyOn(RequestScope, 'get').mockReturnValue({ environmentUuid } as RequestScope);
+const inRequest = (environmentUuid: string | undefined, others: readonly string[] = []) =>
+  jest
+    .spyOn(RequestScope, 'get')
+    .mockReturnValue({ environmentUuid, otherEnvironments: new Set(others) } as unknown as RequestScope);
 
 afterEach(() => jest.restoreAllMocks());
 
@@ -46,6 +48,26 @@ describe('A transaction', () => {
     const { sent, query } = connection({ fence: null });
     for (const text of ['begin', 'select 1', 'commit']) await query(text);
     expect(sent).toEqual([`begin${LOCK}`, 'select 1', 'commit']);
+  });
+
+  it('of a request notes its position for all environments that it changes, after its commit', async () => {
+    const other = '019a9f6e-0000-7c5e-9d0a-1b7c2f3e4d5a';
+    inRequest(ENVIRONMENT, [other]);
+    const { sent, query } = connection({ fence: null }, false, true);
+    for (const text of ['begin', 'select 1', 'commit']) await query(text);
+    const [commit, ...notes] = sent.at(-1)!.split('; ');
+    expect(commit).toBe('commit');
+    expect(
+      notes.map((note) => /^insert into write_position .* \('([^']+)', pg_current_wal_insert_lsn/.exec(note)?.[1]),
+    ).toEqual([other, ENVIRONMENT]);
+  });
+
+  it('that is rolled back, or belongs to no request, notes no position', async () => {
+    const { sent, query } = connection({ fence: null }, false, true);
+    for (const text of ['begin', 'commit']) await query(text);
+    inRequest(ENVIRONMENT);
+    for (const text of ['begin', 'rollback']) await query(text);
+    expect(sent.join()).not.toContain('write_position');
   });
 
   it('is refused while its environment is fenced, and can be rolled back', async () => {

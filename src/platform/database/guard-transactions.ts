@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { RequestScope } from '../request/request-scope';
 import { lockStatements, refusalOf } from './served-environment';
+import { notePosition } from './write-position';
 
 /** A worker that freezes inside a transaction must not hold its locks, or dead rows of the queue, indefinitely. */
 export const IDLE_IN_TRANSACTION_MS = 60_000;
@@ -12,6 +13,13 @@ const OTHER_ISOLATION = 'A transaction of a request has the default isolation le
 /** The texts with which kysely begins transactions: the second one for those with an isolation level or access mode. */
 export const isBegin = (text: unknown): text is string =>
   typeof text === 'string' && (text === 'begin' || text.startsWith('start transaction'));
+
+/** The environments that the request may change, in the order in which every transaction locks their positions. */
+function changedEnvironments(): string[] {
+  const scope = RequestScope.get();
+  if (!scope) return [];
+  return [...(scope.environmentUuid ? [scope.environmentUuid] : []), ...scope.otherEnvironments].sort();
+}
 
 interface Result {
   readonly rows: readonly Parameters<typeof refusalOf>[0][];
@@ -25,8 +33,15 @@ interface Result {
  * - A transaction of a request locks its environment, so that it cannot be fenced meanwhile ({@link lockStatements}); this takes 0.1 ms.
  *   When it is fenced already, the next statement is rejected: kysely would not release a connection whose BEGIN fails. Other isolation
  *   levels are rejected too: their snapshot is older than the lock, and would not contain a fence that was committed while it was awaited.
+ *
+ * With a replica (`notesPositions`), the message that commits a transaction of a request also notes the position that the replica has to
+ * replay before it answers for the environment ({@link notePosition}). If that fails, the request fails like one whose commit was not
+ * confirmed.
  */
-export function guardTransactions(pool: Pool, { limitsIdle }: { readonly limitsIdle: boolean }): void {
+export function guardTransactions(
+  pool: Pool,
+  { limitsIdle, notesPositions }: { readonly limitsIdle: boolean; readonly notesPositions: boolean },
+): void {
   pool.on('connect', (client) => {
     const query = client.query.bind(client) as (...given: unknown[]) => Promise<unknown>;
     let refusal: Error | null = null;
@@ -39,10 +54,17 @@ export function guardTransactions(pool: Pool, { limitsIdle }: { readonly limitsI
       if (environment) refusal = text === 'begin' ? refusalOf(results.at(-1)!.rows[0]) : new Error(OTHER_ISOLATION);
       return results[0];
     };
+    const commit = async (environments: readonly string[]) => {
+      const [committed] = (await query(['commit', ...environments.map(notePosition)].join('; '))) as Result[];
+      return committed;
+    };
     const guarded = (...given: unknown[]) => {
       const [text] = given;
       if (isBegin(text)) return begin(text);
-      if (!refusal) return query(...given);
+      if (!refusal) {
+        const environments = notesPositions && text === 'commit' ? changedEnvironments() : [];
+        return environments.length === 0 ? query(...given) : commit(environments);
+      }
       const refused = refusal;
       if (text !== 'rollback') return Promise.reject(refused);
       refusal = null;

@@ -19,6 +19,8 @@ export function ormOptions(options: {
   databaseUrl: string;
   /** The pooler at `databaseUrl`; by default there is none. */
   pooler?: Pooler | null;
+  /** Whether a replica answers requests, so that it has to be known what it must have replayed. */
+  hasReplica?: boolean;
   pool: number;
   entities: EntityClass<AnyEntity>[];
   migrations: MigrationObject[];
@@ -40,7 +42,7 @@ export function ormOptions(options: {
       ...(options.pooler ? {} : { idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS }),
       onPoolCreated: (pool: Pool) => {
         if (options.onServerError) reportServerErrors(pool, options.onServerError);
-        guardTransactions(pool, { limitsIdle: Boolean(options.pooler) });
+        guardTransactions(pool, { limitsIdle: Boolean(options.pooler), notesPositions: options.hasReplica ?? false });
         if (options.pooler === 'transaction') disableNamedStatements(pool);
         pool.on('connect', (client) => silentConnections.watch(client));
         releaseDeadConnections(pool); // last: it compares the text that the ORM sends

@@ -19,9 +19,19 @@ export async function readBytes(
   parameters: readonly string[],
   memory: Buffer,
 ): Promise<Buffer | null> {
-  const pool = await em.getConnection().getNativeClient();
+  return readBytesOf(await em.getConnection().getNativeClient(), text, parameters, memory);
+}
+
+/** Like {@link readBytes}, on the connections of a pool. When `limited` rejects, the connection is closed. */
+export async function readBytesOf(
+  pool: Pool,
+  text: string,
+  parameters: readonly string[],
+  memory: Buffer,
+  limited: (done: Promise<void>) => Promise<void> = (done) => done,
+): Promise<Buffer | null> {
   const query = new BinaryQuery(statementName(pool, text), text, parameters, memory);
-  await semaphoreOf(pool).runExclusive(() => execute(pool, query));
+  await semaphoreOf(pool).runExclusive(() => execute(pool, query, limited));
   return query.result();
 }
 
@@ -31,10 +41,10 @@ function semaphoreOf(pool: Pool): Semaphore {
   return known;
 }
 
-async function execute(pool: Pool, query: BinaryQuery): Promise<void> {
+async function execute(pool: Pool, query: BinaryQuery, limited: (done: Promise<void>) => Promise<void>): Promise<void> {
   const client = await pool.connect();
   try {
-    await client.query(query).done;
+    await limited(client.query(query).done);
     client.release();
   } catch (error) {
     client.release(error as Error); // a response may be incomplete

@@ -29,7 +29,10 @@ export const refusalOf = (row: { readonly fence: EnvironmentFence | null } | und
  * @throws ApiError 500 `ENVIRONMENT_MOVING` or `ENVIRONMENT_MOVED` when it is fenced
  */
 export async function lockServed(em: EntityManager, environmentUuid: string): Promise<void> {
-  if (RequestScope.get()?.environmentUuid !== environmentUuid) await lockNow(em, environmentUuid);
+  const scope = RequestScope.get();
+  if (scope?.environmentUuid === environmentUuid) return;
+  await lockNow(em, environmentUuid);
+  scope?.otherEnvironments.add(environmentUuid);
 }
 
 async function lockNow(em: EntityManager, environmentUuid: string): Promise<void> {
@@ -53,7 +56,7 @@ export async function lockExclusively(em: EntityManager, environmentUuid: string
 }
 
 /** It becomes part of a statement: several statements in one message have no parameters. */
-function assertUuid(uuid: string): string {
+export function assertUuid(uuid: string): string {
   if (!isUuid(uuid)) throw new Error('An environment is named by a uuid.');
   return uuid;
 }

@@ -16,6 +16,8 @@ export class RequestScope extends I18nContext {
    * (`guardTransactions`).
    */
   environmentUuid: string | undefined;
+  /** Other environments that it changes, as the support team does (`lockServed`). */
+  readonly otherEnvironments = new Set<string>();
   /** Further fields of its log lines (`addRequestFields`). */
   readonly logFields: Record<string, string> = {};
   /** Undefined while it is not traced. */

@@ -1,4 +1,4 @@
-import { EntityManager } from '@mikro-orm/postgresql';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { EVENT_TYPES, type EventType } from '../../connections/webhooks/webhook.entity';
 import { Conditions } from '../../platform/database/conditions';
@@ -6,6 +6,7 @@ import { dateOrNull, sql } from '../../platform/database/sql';
 import type { Caller } from '../../platform/http/access/access.decorator';
 import type { FeedPage, Page } from '../../platform/errors/envelope';
 import { DEFAULT_LIMIT } from '../../platform/http/input/page';
+import { ReadReplica } from '../../platform/replica/read-replica';
 import { EVENT_FEED, FeedSequence } from '../../transactions/feed/feed-sequence';
 import { renderEvents } from '../webhooks/render-event';
 import { WEBHOOK_INTERRUPTED } from '../webhooks/webhook-client';
@@ -34,47 +35,52 @@ interface DeliveryRow {
 @Injectable()
 export class ListEvents {
   constructor(
-    private readonly em: EntityManager,
+    private readonly replica: ReadReplica,
     private readonly feedSequence: FeedSequence,
   ) {}
 
   async list({ environmentUuid }: Caller, query: ListEventsQuery): Promise<FeedPage<ListedEventView>> {
-    const em = this.em.fork();
     const limit = query.limit ?? DEFAULT_LIMIT;
     // First, so that this page contains every event that was dispatched before the request.
     await this.feedSequence.assign(environmentUuid, EVENT_FEED);
     const after = await this.feedSequence.startPosition(environmentUuid, query.cursor, EVENT_FEED);
-    const rows = await this.read(em, environmentUuid, query, { after }, limit + 1);
-    const page = rows.slice(0, limit);
+    const { rows, page, data } = await this.read(environmentUuid, query, { after }, limit);
     const hasMore = rows.length > limit;
     const pollCursor = this.feedSequence.cursorOf(environmentUuid, Number(page.at(-1)?.position ?? after), EVENT_FEED);
     return {
-      data: await this.views(em, page),
+      data,
       meta: { next_cursor: hasMore ? pollCursor : null, has_more: hasMore, poll_cursor: pollCursor },
     };
   }
 
   /** `GET /v1/console/events`: the same events, newest first. */
   async listLatest({ environmentUuid }: Caller, query: ListEventsQuery): Promise<Page<ListedEventView>> {
-    const em = this.em.fork();
     const limit = query.limit ?? DEFAULT_LIMIT;
     await this.feedSequence.assign(environmentUuid, EVENT_FEED);
     const before =
       query.cursor === undefined
         ? Number.MAX_SAFE_INTEGER
         : await this.feedSequence.startPosition(environmentUuid, query.cursor, EVENT_FEED);
-    const rows = await this.read(em, environmentUuid, query, { before }, limit + 1);
-    const page = rows.slice(0, limit);
+    const { rows, page, data } = await this.read(environmentUuid, query, { before }, limit);
     const last = page.at(-1);
     const next =
       last && rows.length > limit
         ? this.feedSequence.cursorOf(environmentUuid, Number(last.position), EVENT_FEED)
         : null;
-    return { data: await this.views(em, page), meta: { next_cursor: next, has_more: next !== null } };
+    return { data, meta: { next_cursor: next, has_more: next !== null } };
+  }
+
+  /** A page and one row more, if there is one. Every position is noted when it is assigned (ADR 33): the replica has all of them. */
+  private read(environmentUuid: string, query: ListEventsQuery, place: Place, limit: number) {
+    return this.replica.read(async (em) => {
+      const rows = await this.rows(em, environmentUuid, query, place, limit + 1);
+      const page = rows.slice(0, limit);
+      return { rows, page, data: await this.views(em, page) };
+    });
   }
 
   /** After a position, oldest first; or before one, newest first. */
-  private read(em: EntityManager, environmentUuid: string, query: ListEventsQuery, place: Place, limit: number) {
+  private rows(em: EntityManager, environmentUuid: string, query: ListEventsQuery, place: Place, limit: number) {
     const where = new Conditions()
       .and('environment_uuid = ?', environmentUuid)
       .and('position > ?', place.after)

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
+import { ToldChanges } from '../../platform/replica/told-changes';
 import type { SendPermission } from '../circuit/circuit-breaker';
 import { CATCH_UP_PER_SECOND } from '../circuit/endpoint.entity';
 import { type DueBatch, type DueDocument, DueDocuments } from './due-documents';
@@ -35,6 +36,7 @@ export class DrainEndpoint {
     private readonly fallBackToPull: FallBackToPull,
     private readonly limits: PushLimits,
     private readonly shared: SharedSendState,
+    private readonly told: ToldChanges,
   ) {}
 
   async drain(
@@ -147,7 +149,10 @@ export class DrainEndpoint {
       const excluded = [...inFlight].map(({ transaction }) => transaction.uuid);
       excluded.push(...results.rejected.transactionUuids(environmentUuid));
       const batch = await this.due.nextBatch(environmentUuid, excluded, window.batchSize);
-      if (batch) await this.fallBackToPull.makeAvailable(batch.tooLarge);
+      if (batch) {
+        await this.fallBackToPull.makeAvailable(batch.tooLarge);
+        await this.told.note(environmentUuid);
+      }
       return batch;
     };
     return window.prompt ? read() : capacity.runAsSlow(read);

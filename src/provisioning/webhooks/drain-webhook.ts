@@ -8,6 +8,7 @@ import { Encrypted } from '../../platform/crypto/encrypted';
 import { KeyManager } from '../../platform/crypto/key-manager';
 import type { KeyRing } from '../../platform/crypto/key-ring';
 import { prepared } from '../../platform/database/sql';
+import { ToldChanges } from '../../platform/replica/told-changes';
 import { PushLimits } from '../shared/push-limits';
 import { SendEvent, type ClaimedDelivery } from './send-event';
 import { runTimeSlice } from '../shared/run-time-slice';
@@ -38,6 +39,7 @@ export class DrainWebhook {
     private readonly clock: Clock,
     private readonly send: SendEvent,
     private readonly limits: PushLimits,
+    private readonly told: ToldChanges,
   ) {}
 
   /**
@@ -110,6 +112,7 @@ export class DrainWebhook {
          w.url, w.secrets, d.traceparent, d.linked_traceparent as "linkedTraceparent"`,
       [webhookUuid, this.clock.now()],
     );
+    if (row) await this.told.note(row.environmentUuid);
     return row && { ...row, secrets: new Encrypted(row.secrets) };
   }
 }

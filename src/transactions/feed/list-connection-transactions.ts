@@ -1,10 +1,10 @@
-import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { ConnectionRecord } from '../../connections/state/connection-record';
 import { Clock } from '../../platform/clock/clock';
 import { Conditions } from '../../platform/database/conditions';
 import type { Page } from '../../platform/errors/envelope';
 import { decodeCursor, DEFAULT_LIMIT, encodeCursor } from '../../platform/http/input/page';
+import { ReadReplica } from '../../platform/replica/read-replica';
 import { FeedSequence } from './feed-sequence';
 import { readTransactions } from './read-transactions';
 import type { ListConnectionTransactionsQuery } from './transaction.dto';
@@ -17,7 +17,7 @@ import { type TransactionView, transactionView } from './transaction.view';
 @Injectable()
 export class ListConnectionTransactions {
   constructor(
-    private readonly em: EntityManager,
+    private readonly replica: ReadReplica,
     private readonly feedSequence: FeedSequence,
     private readonly clock: Clock,
   ) {}
@@ -30,7 +30,9 @@ export class ListConnectionTransactions {
     const limit = query.limit ?? DEFAULT_LIMIT;
     const before = query.cursor ? decodeCursor<[number]>(query.cursor, isCursor)[0] : null;
     await this.feedSequence.assign(environmentUuid);
-    const rows = await readTransactions(this.em, ...connectionPageQuery(uuid, query, before, limit + 1));
+    const rows = await this.replica.read((em) =>
+      readTransactions(em, ...connectionPageQuery(uuid, query, before, limit + 1)),
+    );
     const page = rows.slice(0, limit);
     const hasMore = rows.length > limit;
     const now = this.clock.now();

@@ -1,4 +1,3 @@
-import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
 import { Conditions } from '../../platform/database/conditions';
@@ -7,6 +6,7 @@ import { type TokenScope, whereWithinTokenScope } from '../../platform/http/acce
 import type { FeedPage } from '../../platform/errors/envelope';
 import { DEFAULT_LIMIT } from '../../platform/http/input/page';
 import { assertPeriod } from '../../platform/http/input/rfc3339';
+import { ReadReplica } from '../../platform/replica/read-replica';
 import { FeedSequence } from './feed-sequence';
 import { readTransactions } from './read-transactions';
 import type { ListTransactionsQuery } from './transaction.dto';
@@ -21,7 +21,7 @@ import { type TransactionView, transactionView } from './transaction.view';
 @Injectable()
 export class ListTransactions {
   constructor(
-    private readonly em: EntityManager,
+    private readonly replica: ReadReplica,
     private readonly feedSequence: FeedSequence,
     private readonly clock: Clock,
   ) {}
@@ -32,7 +32,10 @@ export class ListTransactions {
     // First, so that this page contains every transaction that was committed before the request.
     await this.feedSequence.assign(caller.environmentUuid);
     const after = await this.feedSequence.startPosition(caller.environmentUuid, query.cursor);
-    const rows = await readTransactions(this.em, ...feedPageQuery(caller, query, after, limit + 1));
+    // Every position is noted when it is assigned (ADR 33): the replica has all of them, or does not answer.
+    const rows = await this.replica.read((em) =>
+      readTransactions(em, ...feedPageQuery(caller, query, after, limit + 1)),
+    );
     const page = rows.slice(0, limit);
     const hasMore = rows.length > limit;
     const now = this.clock.now();

@@ -1,4 +1,4 @@
-import { EntityManager } from '@mikro-orm/postgresql';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { MAX, validate as isUuid } from 'uuid';
 import { Clock } from '../../platform/clock/clock';
@@ -6,6 +6,7 @@ import { Conditions } from '../../platform/database/conditions';
 import type { Page } from '../../platform/errors/envelope';
 import { DEFAULT_LIMIT, encodeCursor, uuidCursor } from '../../platform/http/input/page';
 import { periodOf } from '../../platform/http/input/period';
+import { ReadReplica } from '../../platform/replica/read-replica';
 import { type FeedEntry, readTransactions } from '../feed/read-transactions';
 import { type TransactionView, transactionView } from '../feed/transaction.view';
 import type { SearchTransactionsQuery } from './search-transactions.dto';
@@ -26,7 +27,7 @@ const SEARCH_MS = 300;
 @Injectable()
 export class SearchTransactions {
   constructor(
-    private readonly em: EntityManager,
+    private readonly replica: ReadReplica,
     private readonly clock: Clock,
   ) {}
 
@@ -34,7 +35,7 @@ export class SearchTransactions {
   async search(environmentUuid: string, query: SearchTransactionsQuery): Promise<Page<TransactionView>> {
     const limit = query.limit ?? DEFAULT_LIMIT;
     const before = uuidCursor(query) ?? MAX;
-    const { entries, next } = await this.find(environmentUuid, query, before, limit);
+    const { entries, next } = await this.replica.read((em) => this.find(em, environmentUuid, query, before, limit));
     const now = this.clock.now();
     return {
       data: entries.map((entry) => transactionView(entry, now)),
@@ -43,13 +44,14 @@ export class SearchTransactions {
   }
 
   private async find(
+    em: EntityManager,
     environmentUuid: string,
     query: SearchTransactionsQuery,
     before: string,
     limit: number,
   ): Promise<{ entries: FeedEntry[]; next: string | null }> {
     const text = query.q?.trim() ?? '';
-    if (isUuid(text)) return { entries: await this.read(environmentUuid, query, [text], limit), next: null };
+    if (isUuid(text)) return { entries: await this.read(em, environmentUuid, query, [text], limit), next: null };
     const candidates: CandidateQuery = {
       environmentUuid,
       ...(query.connection_uuid && { connectionUuid: query.connection_uuid }),
@@ -63,11 +65,11 @@ export class SearchTransactions {
     const entries: FeedEntry[] = [];
     let last = before;
     do {
-      const uuids = await readTransactionCandidates(this.em, candidates, last, chunk);
+      const uuids = await readTransactionCandidates(em, candidates, last, chunk);
       for (let at = 0; at < uuids.length; at += CHUNK) {
         if (at > 0 && performance.now() - started >= SEARCH_MS) return { entries, next: last };
         const examined = uuids.slice(at, at + CHUNK);
-        entries.push(...(await this.read(environmentUuid, query, examined, limit + 1 - entries.length)));
+        entries.push(...(await this.read(em, environmentUuid, query, examined, limit + 1 - entries.length)));
         if (entries.length > limit) {
           return { entries: entries.slice(0, limit), next: entries[limit - 1]!.transaction.uuid };
         }
@@ -80,6 +82,7 @@ export class SearchTransactions {
 
   /** Those of the candidates that fulfill all filters, newest first. */
   private read(
+    em: EntityManager,
     environmentUuid: string,
     query: SearchTransactionsQuery,
     uuids: readonly string[],
@@ -100,7 +103,7 @@ export class SearchTransactions {
       .and(CONTAINS, text === '' || isUuid(text) ? null : `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`);
     const parameters = [...where.parameters, limit];
     const rest = `${where.text} order by t.uuid desc limit $${parameters.length}`;
-    return readTransactions(this.em, rest, parameters);
+    return readTransactions(em, rest, parameters);
   }
 }
 

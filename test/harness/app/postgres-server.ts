@@ -22,9 +22,9 @@ const silent = () => undefined;
 /** A real PostgreSQL on a fixed port, which is restarted with `pg_ctl`, as an administrator does. */
 export class PostgresServer {
   private constructor(
-    private readonly home: ClusterFolder,
+    readonly home: ClusterFolder,
     private readonly folder: string,
-    private readonly pgCtl: string,
+    readonly pgCtl: string,
     private readonly port: number,
     /** The URL of the database `postgres`. */
     readonly url: string,

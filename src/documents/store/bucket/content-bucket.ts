@@ -3,6 +3,7 @@ import type { Provider } from '@nestjs/common';
 import { Clock } from '../../../platform/clock/clock';
 import { Settings } from '../../../platform/config/settings';
 import { Metrics, QUICK_SECONDS } from '../../../platform/metrics/metrics';
+import { ReadReplica } from '../../../platform/replica/read-replica';
 import { Bucket } from '../../../platform/storage/bucket';
 import { BucketChunks } from './bucket-chunks';
 import { CHUNK_STORE, type ChunkStore } from '../chunk-store';
@@ -29,9 +30,9 @@ export const CONTENT_STORAGE: Provider[] = [
   },
   {
     provide: CHUNK_STORE,
-    inject: [CONTENT_BUCKET, EntityManager, Clock],
-    useFactory: (bucket: Bucket | null, em: EntityManager, clock: Clock): ChunkStore => {
-      const database = new DatabaseChunks(em, clock);
+    inject: [CONTENT_BUCKET, EntityManager, Clock, ReadReplica],
+    useFactory: (bucket: Bucket | null, em: EntityManager, clock: Clock, replica: ReadReplica): ChunkStore => {
+      const database = new DatabaseChunks(em, clock, replica);
       return bucket ? new BucketChunks(bucket, database, em, clock) : database;
     },
   },

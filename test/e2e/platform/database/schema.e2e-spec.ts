@@ -31,6 +31,7 @@ const WITHOUT_ENTITY = [
   'identity_term',
   'connection_term',
   'environment_transfer',
+  'write_position',
 ];
 /** The migrator's own table. */
 const MIGRATOR = 'migration';

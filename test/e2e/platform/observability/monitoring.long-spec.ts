@@ -28,6 +28,7 @@ const WITHOUT_SERIES = [
   'docfetch_fetch_stalls_total', // a source that freezes
   'docfetch_inbox_mails_total', // SMTP_PORT
   'docfetch_oauth_client_refusals_total', // an OAuth client
+  'docfetch_replica_reads_total', // DATABASE_REPLICA_URL
   'docfetch_storage_request_seconds', // STORAGE_URL
   'docfetch_webhooks_sent_total', // a webhook
 ];
