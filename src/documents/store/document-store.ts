@@ -165,12 +165,12 @@ export class DocumentStore {
   }
 
   /** Marks content as owned by a record, in that record's transaction. False when it no longer exists. */
-  async attach(em: EntityManager, contents: readonly string[]): Promise<boolean> {
-    const now = this.clock.now();
-    const rows = await affected(em, 'update content set attached_at = $2 where uuid = any($1::uuid[])', [
-      contents,
-      now,
-    ]);
+  async attach(em: EntityManager, environmentUuid: string, contents: readonly string[]): Promise<boolean> {
+    const rows = await affected(
+      em,
+      'update content set attached_at = $3 where uuid = any($1::uuid[]) and environment_uuid = $2',
+      [contents, environmentUuid, this.clock.now()],
+    );
     return rows === contents.length;
   }
 

@@ -58,7 +58,8 @@ export class CommitMail {
             this.clock.now(),
           ],
         );
-        if (!(await this.store.attach(em, [content.uuid]))) throw new Error('The content of a mail is gone.');
+        if (!(await this.store.attach(em, recipient.environmentUuid, [content.uuid])))
+          throw new Error('The content of a mail is gone.');
         count++;
       }
       return count;

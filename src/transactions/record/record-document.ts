@@ -87,7 +87,8 @@ export class RecordDocument {
     const inserted = await this.insert(em, origin, sorted.documents);
     const forms = await this.renditions.record(em, origin, sorted.renditions);
     const kept = [...inserted.map((row) => row.content_uuid), ...forms];
-    if (!(await this.store.attach(em, kept))) throw new Error('Stored content has vanished before it was recorded.');
+    if (!(await this.store.attach(em, origin.environment.uuid, kept)))
+      throw new Error('Stored content has vanished before it was recorded.');
     const repeated = documents.map((document) => document.content.uuid).filter((content) => !kept.includes(content));
     if (repeated.length > 0) await this.store.remove(em, repeated);
     const available = inserted.filter(({ status }) => status === 'AVAILABLE');

@@ -279,10 +279,10 @@ describe('The document store in a bucket (decisions 8)', () => {
       ['of content without a record', () => store.sweep(context.app.clock.in(60), 10)],
     ])('%s, and keeps those of others', async (_, remove) => {
       const content = await put(randomBytes(3 * CHUNK_BYTES));
-      await store.attach(em(), []);
+      await store.attach(em(), owner.environmentUuid, []);
       const [otherOwner, otherKey] = await anOwner();
       const other = await store.put(otherOwner, otherKey, Readable.from([randomBytes(10)]), never);
-      await store.attach(em(), [other.uuid]);
+      await store.attach(em(), otherOwner.environmentUuid, [other.uuid]);
       await remove(content);
       expect(await removals()).toEqual([{ content_uuid: content.uuid, chunks: 3 }]);
       expect(await remover.removeDue()).toBe(1);

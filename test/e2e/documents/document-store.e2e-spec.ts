@@ -180,7 +180,8 @@ describe('the document store', () => {
   it('deletes old content without a record, up to a limit', async () => {
     await context.query('delete from content');
     const attached = await put(Buffer.from('attached'));
-    expect(await store.attach(em(), [attached.uuid])).toBe(true);
+    expect(await store.attach(em(), randomUUID(), [attached.uuid])).toBe(false);
+    expect(await store.attach(em(), owner.environmentUuid, [attached.uuid])).toBe(true);
     for (let i = 0; i < 3; i++) await put(Buffer.from('orphan'));
     const later = context.app.clock.in(60);
     expect(await store.sweep(context.app.clock.in(-60), 10)).toBe(0);
@@ -194,7 +195,7 @@ describe('the document store', () => {
   it('reports that content to be attached no longer exists', async () => {
     const content = await put(Buffer.from('x'));
     await store.remove(em(), [content.uuid]);
-    expect(await store.attach(em(), [content.uuid])).toBe(false);
+    expect(await store.attach(em(), owner.environmentUuid, [content.uuid])).toBe(false);
     await expect(read(content)).rejects.toThrow('missing');
   });
 });
