@@ -1,5 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { randomUUID } from 'node:crypto';
+import type { PgBoss } from 'pg-boss';
 import { sql } from '../../../src/platform/database/sql';
 import { Jobs } from '../../../src/platform/jobs/jobs';
 import { eventually } from '../../harness/eventually';
@@ -165,10 +166,41 @@ describe('jobs', () => {
     await eventually(() => Promise.resolve(runs(key) === 1), 'the job runs again');
   });
 
+  it('are not ended by a worker from which another one has taken them over', async () => {
+    const key = randomUUID();
+    const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let begun = 0;
+    doing.set(key, () => gates[begun++]!.promise);
+    await enqueue(key);
+    jobs.wake(QUEUE);
+    await eventually(() => Promise.resolve(begun === 1), 'the job runs');
+    // Its worker sends heartbeats, and the supervision does nothing when it has run a short time ago.
+    await eventually(async () => {
+      await context.query(
+        `update pgboss.job set heartbeat_on = now() - interval '5 minutes'
+         where name = $1 and singleton_key = $2 and retry_count = 0`,
+        [QUEUE, key],
+      );
+      await supervise();
+      return begun === 2;
+    }, 'the job is taken over');
+    const complete = jest.spyOn(boss(), 'complete');
+    gates[0]!.resolve();
+    await eventually(() => Promise.resolve(complete.mock.results.length === 1), 'the first worker ends');
+    expect(await complete.mock.results[0]!.value).toMatchObject({ affected: 0 });
+    complete.mockRestore();
+    expect(await rows(key)).toEqual([{ state: 'active' }]);
+    gates[1]!.resolve();
+    await eventually(async () => (await rows(key))[0]!.state === 'completed', 'the second worker ends');
+  });
+
+  function boss(): PgBoss {
+    return (jobs as unknown as { boss: PgBoss }).boss;
+  }
+
   /** Runs the supervision that every process with workers runs every few seconds; this process has none. */
   async function supervise(): Promise<void> {
-    const { boss } = jobs as unknown as { boss: { supervise(queue: string): Promise<void> } };
-    await boss.supervise(QUEUE);
+    await boss().supervise(QUEUE);
   }
 
   it('are asked to stop when the process shuts down, which waits for them', async () => {
