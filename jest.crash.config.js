@@ -3,7 +3,7 @@ const { id, transform, testEnvironment, setupFilesAfterEnv, globalSetup } = requ
 /**
  * Slow proofs with processes and real servers: workers that are killed or suspended, databases that restart, lines that are
  * cut, endpoints that are away for days. `.ci/run` installs the servers. Repeat a run with `CRASH_SEED`; `CRASH_KILLS` says
- * how many workers are killed.
+ * how many workers are killed, `CUT_SECONDS` and `PAUSE_SECONDS` how long processes are cut off and paused (`npm run test:partitions`).
  */
 module.exports = {
   testTimeout: 1_800_000,

@@ -13,6 +13,12 @@ export interface Tenant {
   readonly feed: FeedReader;
 }
 
+export interface ClientOptions {
+  readonly url?: string;
+  /** Changes how the clients send requests. */
+  readonly adapt?: (client: TestClient) => TestClient;
+}
+
 /** The real side of one run of commands: two new client applications, one of which has an endpoint. */
 export class ModelRun {
   /** For names that occur once. */
@@ -25,15 +31,23 @@ export class ModelRun {
     private readonly report: Report,
   ) {}
 
-  static async start(service: ServiceUnderTest, report: Report): Promise<ModelRun> {
+  /** The clients use the API of this process, unless another `url` is given. */
+  static async start(
+    service: ServiceUnderTest,
+    report: Report,
+    { url = service.engine.app.url, adapt = (client) => client }: ClientOptions = {},
+  ): Promise<ModelRun> {
     await service.ready();
-    const endpoint = await PushEndpoint.start();
+    const endpoint = await PushEndpoint.start(service.address);
     const tenant = async (strategy: Strategy): Promise<Tenant> => {
-      const url = strategy === 'PUSH' ? endpoint.url : null;
-      const client = await createTestClient(service.engine.app, {
-        environment: { fetchIntervalMinutes: 60 },
-        provisioning: { strategy, url, auth: 'NONE', secret: null },
-      });
+      const created = await createTestClient(
+        { ...service.engine.app, url },
+        {
+          environment: { fetchIntervalMinutes: 60 },
+          provisioning: { strategy, url: strategy === 'PUSH' ? endpoint.url : null, auth: 'NONE', secret: null },
+        },
+      );
+      const client = adapt(created);
       return { client, identity: await client.createIdentity(), feed: new FeedReader(client, strategy) };
     };
     return new ModelRun(service, endpoint, { PUSH: await tenant('PUSH'), POLLING: await tenant('POLLING') }, report);
@@ -65,12 +79,12 @@ export class ModelRun {
     const { service, endpoint } = this;
     await service.ready();
     let asked = 0;
-    let now = new Date(service.now());
+    let now = new Date(service.workersNow());
     await eventually(
       async () => {
         if (asked++ % ASKED_PER_POLL === 0) await service.engine.runPolls();
         const sends = endpoint.mode !== 'hangs';
-        now = new Date(service.now());
+        now = new Date(service.workersNow());
         const [row] = await service.rows<{ open: string }>(OPEN_WORK, this.environments, now, sends);
         return Number(row!.open) === 0;
       },
@@ -97,7 +111,7 @@ export class ModelRun {
 /** Due work is looked for in every fourth question whether there is any; the worker looks for it itself, but less often. */
 const ASKED_PER_POLL = 4;
 /** Much longer than any work takes, also on a busy machine. */
-const REST_MS = 120_000;
+const REST_MS = 300_000;
 
 /** How often what has happened. */
 export type Report = Map<string, number>;

@@ -40,6 +40,9 @@ export interface Observation {
   readonly remains: readonly string[];
 }
 
+/** When the clocks of workers differ: in the order in which they ended, which is the same for fetches of one connection. */
+const ORDER_OF_FETCHES = ['started_at nulls first, uuid', 'xmin::text::bigint'];
+
 export async function observe(modelRun: ModelRun, model: Model): Promise<Observation> {
   const { service, environments } = modelRun;
   const statuses = new Map<string, string>();
@@ -56,7 +59,7 @@ export async function observe(modelRun: ModelRun, model: Model): Promise<Observa
     statuses,
     fetches: await service.rows<ObservedFetch>(
       `select uuid, connection_uuid, status, seen, new, duplicate, filtered, filtered_by, failed, error_code, started_at
-       from "fetch" where environment_uuid = any($1::uuid[]) order by started_at nulls first, uuid`,
+       from "fetch" where environment_uuid = any($1::uuid[]) order by ${ORDER_OF_FETCHES[Number(service.clocksDiffer)]}`,
       environments,
     ),
     transactions: await service.rows<ObservedTransaction>(

@@ -8,16 +8,23 @@ import { PushLog } from './push-log';
 export const ENDPOINT_MODES = ['accepts', 'fails', 'hangs', 'resets', 'refuses'] as const;
 export type EndpointMode = (typeof ENDPOINT_MODES)[number];
 
-/** A client's provisioning endpoint on a loopback socket, whose behavior the test changes. */
+/** A client's provisioning endpoint, whose behavior the test changes. */
 export class PushEndpoint {
   readonly log = new PushLog();
   mode: EndpointMode = 'accepts';
+  /** How long it takes to accept a document, in milliseconds. */
+  acceptMs = 0;
+  /** Sees each request. */
+  onRequest: (request: IncomingMessage) => void = () => undefined;
   private readonly sockets = new Set<Socket>();
   private readonly held: (() => void)[] = [];
   private readonly changed = new EventEmitter().setMaxListeners(0);
   private readonly server: Server;
 
-  private constructor(private readonly port: number) {
+  private constructor(
+    private readonly host: string,
+    private readonly port: number,
+  ) {
     this.server = createServer((request, response) => this.serve(request, response));
     this.server.on('connection', (socket) => {
       this.sockets.add(socket);
@@ -28,14 +35,14 @@ export class PushEndpoint {
     });
   }
 
-  static async start(): Promise<PushEndpoint> {
-    const endpoint = new PushEndpoint(await freePort());
+  static async start(host: string): Promise<PushEndpoint> {
+    const endpoint = new PushEndpoint(host, await freePort());
     await endpoint.listen();
     return endpoint;
   }
 
   get url(): string {
-    return `http://127.0.0.1:${this.port}/documents`;
+    return `http://${this.host}:${this.port}/documents`;
   }
 
   async setMode(mode: EndpointMode): Promise<void> {
@@ -64,7 +71,7 @@ export class PushEndpoint {
   /** Connections are accepted in order: when a new one is, none of the earlier ones is waiting any more. */
   private async acceptAll(signal: AbortSignal): Promise<void> {
     if (!this.server.listening) return;
-    const own = connect(this.port, '127.0.0.1');
+    const own = connect(this.port, this.host);
     try {
       await once(own, 'connect', { signal });
       while (![...this.sockets].some(({ remotePort }) => remotePort === own.localPort)) {
@@ -84,13 +91,14 @@ export class PushEndpoint {
   }
 
   private async listen(): Promise<void> {
-    this.server.listen(this.port, '127.0.0.1');
+    this.server.listen(this.port, this.host);
     await once(this.server, 'listening');
   }
 
   private serve(request: IncomingMessage, response: ServerResponse): void {
     const key = String(request.headers['idempotency-key']);
     this.log.arrived(key);
+    this.onRequest(request);
     this.changed.emit('arrived');
     let isOpen = true;
     const end = (accepted: boolean) => {
@@ -103,7 +111,8 @@ export class PushEndpoint {
       request.socket.resetAndDestroy();
       return;
     }
-    request.once('end', () => this.answer(response, () => end(true)));
+    const answer = () => this.answer(response, () => end(true));
+    request.once('end', () => (this.acceptMs === 0 ? answer() : setTimeout(answer, this.acceptMs)));
   }
 
   private answer(response: ServerResponse, accepted: () => void): void {

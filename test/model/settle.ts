@@ -21,7 +21,10 @@ export async function settle(model: Model, modelRun: ModelRun): Promise<Observat
   return observed;
 }
 
-/** What the database knows about the transactions that the violations name, their attempts, and the bulk redeliveries, one row per line. */
+/**
+ * What the database knows about the transactions that the violations name, their attempts, the bulk redeliveries, and the fetches of
+ * the connections that they name, one row per line.
+ */
 async function describeDeliveries({ service, environments }: ModelRun, found: readonly string[]): Promise<string> {
   const named = found.flatMap((sentence) => sentence.match(UUIDS) ?? []);
   const transactions = await service.rows(
@@ -39,7 +42,13 @@ async function describeDeliveries({ service, environments }: ModelRun, found: re
      from redelivery where environment_uuid = any($1::uuid[]) order by requested_at`,
     environments,
   );
-  return [...transactions, ...attempts, ...redeliveries].map((row) => `${JSON.stringify(row)}\n`).join('');
+  const fetches = await service.rows(
+    `select uuid, connection_uuid, trigger, status, seen, new, duplicate, filtered, failed, error_code, interruptions, created_at,
+       started_at, finished_at
+     from "fetch" where connection_uuid = any($1::uuid[]) order by connection_uuid, started_at`,
+    named,
+  );
+  return [...transactions, ...attempts, ...redeliveries, ...fetches].map((row) => `${JSON.stringify(row)}\n`).join('');
 }
 
 const UUIDS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
@@ -49,7 +58,7 @@ async function observeAtRest(model: Model, modelRun: ModelRun): Promise<Observat
   for (;;) {
     const due = await modelRun.nextDue(await modelRun.rest());
     const observed = await observe(modelRun, model);
-    if (modelRun.service.now() < due) return observed;
+    if (modelRun.service.workersNow() < due) return observed;
     modelRun.count('observations again');
   }
 }

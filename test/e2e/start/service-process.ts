@@ -37,9 +37,12 @@ export class ServiceProcess {
     args: string[] = [],
     nodeArgs: string[] = [],
     build?: string,
+    /** A command that becomes the process, in another network for example. */
+    wrapper: readonly string[] = [],
   ): Promise<ServiceProcess> {
     const script = join(build ?? (await builtService()), 'src', `${entryPoint}.js`);
-    const child = spawn(process.execPath, [...nodeArgs, script, ...args], {
+    const [program, ...more] = [...wrapper, process.execPath, ...nodeArgs, script, ...args];
+    const child = spawn(program!, more, {
       env: { PATH: process.env.PATH, LOG_LEVEL: 'error', ...environmentThroughPooler(env) },
       stdio: ['pipe', 'pipe', 'pipe'],
     });

@@ -14,10 +14,14 @@ import {
 import type { Certified } from '../../fakes/imap/certificate';
 import { addPooler, pooler } from '../../setup/poolers';
 import { freePort } from '../free-port';
+import type { NetworkNamespace } from '../network-namespace';
 import { PgBouncer } from './pgbouncer';
 
 const run = promisify(execFile);
 const silent = () => undefined;
+
+/** Another network than the loopback interface: the address of the server there, and those of its clients. */
+type ReachableNetwork = Pick<NetworkNamespace, 'machine' | 'subnet'>;
 
 /** A real PostgreSQL on a fixed port, which is restarted with `pg_ctl`, as an administrator does. */
 export class PostgresServer {
@@ -28,12 +32,16 @@ export class PostgresServer {
     private readonly port: number,
     /** The URL of the database `postgres`. */
     readonly url: string,
+    private readonly network?: ReachableNetwork,
   ) {}
 
   private pgBouncer: PgBouncer | undefined;
 
-  /** With a certificate, TCP connections require TLS. Otherwise, in a run through PgBouncer, it has one of its own. */
-  static async start(certified?: Certified): Promise<PostgresServer> {
+  /**
+   * With a certificate, TCP connections require TLS. Otherwise, in a run through PgBouncer, it has one of its own. With a network, it is
+   * reached from there too.
+   */
+  static async start(certified?: Certified, network?: ReachableNetwork): Promise<PostgresServer> {
     const folder = await mkdtemp(join(tmpdir(), 'docfetch-restarts-'));
     // As root, PostgreSQL runs under another account, which must be able to traverse the folder.
     await chmod(folder, 0o711);
@@ -43,7 +51,8 @@ export class PostgresServer {
     const port = await freePort();
     const url = `postgresql://${SUPERUSER}:${await readPassword(home)}@127.0.0.1:${port}/postgres`;
     if (certified) await requireTls(home, certified);
-    const server = new PostgresServer(home, folder, join(dirname(binaries.postgres), 'pg_ctl'), port, url);
+    if (network) await appendFile(join(home.data, 'pg_hba.conf'), `host all all ${network.subnet} scram-sha-256\n`);
+    const server = new PostgresServer(home, folder, join(dirname(binaries.postgres), 'pg_ctl'), port, url, network);
     await server.control('start');
     if (pooler && !certified) {
       server.pgBouncer = await PgBouncer.start(url, pooler);
@@ -64,7 +73,8 @@ export class PostgresServer {
   }
 
   private async control(command: 'start' | 'restart' | 'stop', mode?: string): Promise<void> {
-    const options = `-c listen_addresses=127.0.0.1 -c port=${this.port} -c unix_socket_directories='' -c max_connections=100`;
+    const addresses = ['127.0.0.1', ...(this.network ? [this.network.machine] : [])].join();
+    const options = `-c listen_addresses=${addresses} -c port=${this.port} -c unix_socket_directories='' -c max_connections=100`;
     await run(
       this.pgCtl,
       [

@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import type { ModelRun } from '../model-run';
-import { isListing, KINDS, ModelConnection, REJECTIONS, STRATEGIES } from '../model';
+import {
+  isListing,
+  KINDS,
+  type Kind,
+  type Model,
+  ModelConnection,
+  REJECTIONS,
+  STRATEGIES,
+  type Strategy,
+} from '../model';
 import { remains } from '../observe';
 import { changed, connectionStep, step } from './step';
 
@@ -16,22 +25,45 @@ export const createConnection = fc
     step(
       'create a connection',
       given,
-      async (model, modelRun) => {
-        const { strategy, documents, selection: kinds } = given;
-        const { client, identity } = modelRun.tenants[strategy];
-        const fields = { user: modelRun.name(), password: 'right', documents, new_per_fetch: 0, document_size_kb: 3 };
-        const { body } = await client
-          .request('post', '/v1/connections')
-          .send({ integration_id: 'sandbox', name: 'Portal', identity_uuid: identity, fields })
-          .expect(201);
-        const { uuid } = (body as { data: { uuid: string } }).data;
-        const answer = await modelRun.asUser(strategy, `/v1/connections/${uuid}/step2`, selected(kinds));
-        expect(answer.status).toBe(204);
-        model.connections.set(uuid, new ModelConnection(uuid, strategy, documents, kinds, modelRun.service.now()));
-      },
+      (model, modelRun) => connectPortal(model, modelRun, given),
       (model) => model.connections.size < MAX_CONNECTIONS,
     ),
   );
+
+interface NewPortal {
+  readonly strategy: Strategy;
+  /** How many documents it contains. */
+  readonly documents: number;
+  readonly selection: readonly Kind[];
+  /** Fields of step 1 besides these. */
+  readonly fields?: object;
+}
+
+export async function connectPortal(
+  model: Model,
+  modelRun: ModelRun,
+  { strategy, documents, selection: kinds, fields: more }: NewPortal,
+): Promise<ModelConnection> {
+  const { client, identity } = modelRun.tenants[strategy];
+  const fields = {
+    user: modelRun.name(),
+    password: 'right',
+    documents,
+    new_per_fetch: 0,
+    document_size_kb: 3,
+    ...more,
+  };
+  const { body } = await client
+    .request('post', '/v1/connections')
+    .send({ integration_id: 'sandbox', name: 'Portal', identity_uuid: identity, fields })
+    .expect(201);
+  const { uuid } = (body as { data: { uuid: string } }).data;
+  const answer = await modelRun.asUser(strategy, `/v1/connections/${uuid}/step2`, selected(kinds));
+  expect(answer.status).toBe(204);
+  const connected = new ModelConnection(uuid, strategy, documents, kinds, modelRun.service.workersNow());
+  model.connections.set(uuid, connected);
+  return connected;
+}
 
 export const changeSelection = fc.record({ connection, selection }).map((given) =>
   connectionStep('change the selection', given, async (target, modelRun) => {

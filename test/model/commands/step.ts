@@ -42,5 +42,5 @@ export function connectionStep(
 
 /** The connection has changed: only later fetches say something about it. */
 export function changed(connection: ModelConnection, { service }: ModelRun): void {
-  connection.changedAt = service.now();
+  connection.changedAt = service.workersNow();
 }
