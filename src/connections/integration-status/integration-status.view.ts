@@ -85,6 +85,10 @@ export class IntegrationStatusView {
   })
   has_oauth_client: boolean | null;
 
-  @ApiProperty({ type: IntegrationConnectionsView, description: 'Its connections.' })
-  connections: IntegrationConnectionsView;
+  @ApiProperty({
+    type: IntegrationConnectionsView,
+    required: false,
+    description: 'Its connections; absent while very many of them are being counted for the first time.',
+  })
+  connections?: IntegrationConnectionsView;
 }

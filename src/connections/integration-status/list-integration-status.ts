@@ -15,11 +15,14 @@ export class ListIntegrationStatus {
   ) {}
 
   async list(): Promise<IntegrationStatusView[]> {
-    const counts = Map.groupBy(await this.connectionCounts.read(), ({ integration }) => integration);
-    return this.integrations.list(true).map((integration) => this.view(integration, counts.get(integration.id) ?? []));
+    const counted = await this.connectionCounts.read();
+    const counts = counted && Map.groupBy(counted, ({ integration }) => integration);
+    return this.integrations
+      .list(true)
+      .map((integration) => this.view(integration, counts && (counts.get(integration.id) ?? [])));
   }
 
-  private view(integration: Integration, counts: readonly StateCount[]): IntegrationStatusView {
+  private view(integration: Integration, counts: readonly StateCount[] | null): IntegrationStatusView {
     const unavailableBecause = this.integrations.unavailability(integration);
     return {
       integration_id: integration.id,
@@ -32,7 +35,7 @@ export class ListIntegrationStatus {
       available: unavailableBecause === null,
       unavailable_because: unavailableBecause,
       has_oauth_client: this.integrations.hasOAuthClient(integration),
-      connections: countsView(counts),
+      ...(counts && { connections: countsView(counts) }),
     };
   }
 }

@@ -4,6 +4,9 @@ import type { Reason } from '../../integrations/core/reason';
 import { sql } from '../../platform/database/sql';
 import { type Health, healthOf, type StateFields } from './connection-state';
 
+/** How long a request waits for the number of connections, in milliseconds: a million are counted in a few seconds. */
+export const MAX_COUNT_WAIT_MS = 1_000;
+
 /** Connections of one integration with the same status and health; there may be several such groups. */
 export interface StateCount {
   readonly integration: string;

@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
 import { CostlyReads } from '../../platform/concurrency/costly-reads';
-import { countByState, type StateCount } from './count-by-state';
+import { countByState, MAX_COUNT_WAIT_MS, type StateCount } from './count-by-state';
 
 /** The connections of all environments by integration and state. */
 @Injectable()
@@ -14,7 +14,11 @@ export class RecentConnectionCounts {
     private readonly clock: Clock,
   ) {}
 
-  async read(): Promise<readonly StateCount[]> {
-    return (await this.counts.get('all', this.clock.now(), () => countByState(this.em.fork()))).value;
+  /** Null while very many of them are being counted for the first time. */
+  async read(): Promise<readonly StateCount[] | null> {
+    const counted = await this.counts.getWithin(MAX_COUNT_WAIT_MS, 'all', this.clock.now(), () =>
+      countByState(this.em.fork()),
+    );
+    return counted && counted.value;
   }
 }

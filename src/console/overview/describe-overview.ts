@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { countByState, type StateCount } from '../../connections/state/count-by-state';
+import { countByState, MAX_COUNT_WAIT_MS, type StateCount } from '../../connections/state/count-by-state';
 import { countFetchesByHour } from '../../fetches/history/count-fetches-by-hour';
 import { Clock } from '../../platform/clock/clock';
 import { CostlyReads } from '../../platform/concurrency/costly-reads';
@@ -9,9 +9,6 @@ import { countAttemptsByHour } from '../../provisioning/shared/count-attempts-by
 import { HourlyActivity } from './hourly-activity';
 import type { HourView, OverviewConnections, OverviewView } from './overview.view';
 import { readAttention } from './read-attention';
-
-/** How long a request waits for the number of connections, in milliseconds: a million are counted in a few seconds. */
-const MAX_WAIT_MS = 1_000;
 
 /** `GET /v1/console/overview` (decisions 10): the state of an environment. Reads whose cost grows with the environment are repeated less often. */
 @Injectable()
@@ -27,7 +24,7 @@ export class DescribeOverview {
 
   async describe(environmentUuid: string): Promise<OverviewView> {
     const now = this.clock.now();
-    const counted = await this.counts.getWithin(MAX_WAIT_MS, environmentUuid, now, () =>
+    const counted = await this.counts.getWithin(MAX_COUNT_WAIT_MS, environmentUuid, now, () =>
       this.replica.read((em) => countByState(em, environmentUuid)),
     );
     const fetches = await this.fetches.read(environmentUuid, now, (from, to) =>

@@ -1,5 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
+import type { StateCount } from '../../connections/state/count-by-state';
 import { RecentConnectionCounts } from '../../connections/state/recent-connection-counts';
 import { FetchBacklog } from '../../fetches/history/fetch-backlog';
 import { Clock } from '../../platform/clock/clock';
@@ -41,7 +42,7 @@ export class DescribeService {
       backlogs: await this.backlogs(em, running),
       queues: await queues(em),
       open_circuits: await this.deliveries.openCircuits(em),
-      overdue_connections: counts.reduce((total, { isOverdue, n }) => total + (isOverdue ? n : 0), 0),
+      ...(counts && { overdue_connections: overdueOf(counts) }),
     };
   }
 
@@ -75,6 +76,9 @@ export class DescribeService {
     };
   }
 }
+
+const overdueOf = (counts: readonly StateCount[]): number =>
+  counts.reduce((total, { isOverdue, n }) => total + (isOverdue ? n : 0), 0);
 
 const workerView = (worker: WorkerProcess): WorkerView => ({
   worker_uuid: worker.workerUuid,

@@ -146,9 +146,10 @@ export class ServiceStatusView {
 
   @ApiProperty({
     ...COUNT,
+    required: false,
     description:
-      'Active connections for which no fetch has succeeded for three intervals; very many are counted less often than they are read.',
+      'Active connections for which no fetch has succeeded for three intervals; very many are counted less often than they are read. Absent while they are being counted for the first time.',
     example: 3,
   })
-  overdue_connections: number;
+  overdue_connections?: number;
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTestClient, type TestClient } from '../../harness/app/test-client';
-import { emptyStops, filledStops, refusedStops, supportStops } from '../harness/console/stops';
+import { emptyStops, filledStops, foreignStops, marksOf, refusedStops, supportStops } from '../harness/console/stops';
 import { type ConsoleVisit, openConsole } from '../harness/console-visit';
 import { fillEnvironment, type ManyRows } from '../harness/console/many-rows';
 import { type Lang, LANGUAGES, useUi } from '../harness/ui-context';
@@ -33,7 +33,7 @@ const paths = (): string[] => {
 };
 
 /**
- * The structure of a view is the same in both languages and for both roles, and axe takes most of the time: it checks the English views,
+ * The structure of a view is the same in both languages and for both roles, and axe takes most of the time: it and the keyboard check the English views,
  * those of developers at 320 pixels and those of the support team at 1280.
  */
 const AXE_AT: Readonly<Record<Role, Width>> = { DEVELOPER: 320, SUPPORT: 1280 };
@@ -43,7 +43,7 @@ async function walkAll(role: Role, visit: ConsoleVisit, stops: readonly Stop[]):
   const { rows: shown, ...found } = await walk(visit, stops, lang === 'en' ? AXE_AT[role] : undefined);
   const expected = stops.flatMap(({ address, list }) => (list ? [[address, list[1]]] : []));
   expect(shown).toEqual(Object.fromEntries(expected));
-  expect(found).toEqual({ tooWide: [], violations: [], mostEntries: expect.any(Number) });
+  expect(found).toEqual({ tooWide: [], violations: [], keyboard: [], leaks: [], mostEntries: expect.any(Number) });
   expect(found.mostEntries).toBeLessThanOrEqual(MOST_ENTRIES);
   expect(await page.evaluate(() => document.documentElement.lang)).toBe(lang);
   expect([...new Set(stops.map(({ view }) => view))].sort()).toEqual(paths().sort());
@@ -60,6 +60,12 @@ describe.each(SESSIONS)('every view of a %s (%s)', (role, lang) => {
   it('says that there is nothing in an empty environment', async () => {
     await ui.query('delete from console_session where environment_uuid = $1', [empty.environmentUuid]);
     const visit = await openConsole(ui, lang, { role, environmentUuid: empty.environmentUuid });
-    await walkAll(role, visit, [...emptyStops(lang, role, randomUUID()), ...supported]);
+    const hidden = role === 'DEVELOPER' ? marksOf(rows) : [];
+    const stops = [...emptyStops(lang, role, randomUUID()), ...foreignStops(rows), ...supported];
+    await walkAll(
+      role,
+      visit,
+      stops.map((stop) => ({ ...stop, hidden })),
+    );
   });
 });

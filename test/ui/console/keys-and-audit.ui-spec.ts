@@ -60,8 +60,24 @@ describe.each(LANGUAGES)('what an environment has (%s)', (lang) => {
     await page.getByRole('heading', { name: texts.usage.limits }).waitFor();
     await checkView('console-usage');
     const download = page.waitForEvent('download');
-    await page.getByRole('button', { name: texts.usage.export, exact: true }).click();
+    const exportUsage = page.getByRole('button', { name: texts.usage.export, exact: true });
+    await exportUsage.click();
     expect((await download).suggestedFilename()).toBe('usage.csv');
+
+    // An export that takes long says so, and can be left.
+    const csv = /\/v1\/console\/usage\.csv/;
+    const answered = Promise.withResolvers<void>();
+    await page.route(csv, async (route) => {
+      await answered.promise;
+      await route.continue();
+    });
+    await exportUsage.click();
+    await page.getByText(texts.usage.exporting).waitFor();
+    await go('audit');
+    const later = page.waitForEvent('download');
+    answered.resolve();
+    expect((await later).suggestedFilename()).toBe('usage.csv');
+    await page.unroute(csv);
 
     await go('audit?action=event.resend');
     await page.getByText('event.resend').first().waitFor();

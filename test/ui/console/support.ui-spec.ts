@@ -6,6 +6,7 @@ import { de as serviceDe } from '../../../console/src/views/service/messages/de'
 import { en as serviceEn } from '../../../console/src/views/service/messages/en';
 import { de as themeDe } from '../../../console/src/views/theme/messages/de';
 import { en as themeEn } from '../../../console/src/views/theme/messages/en';
+import { en as integrationsEn } from '../../../console/src/views/integrations/messages/en';
 import { openConsole } from '../harness/console-visit';
 import { LANGUAGES, useUi } from '../harness/ui-context';
 
@@ -120,6 +121,25 @@ describe.each(LANGUAGES)('the views of the support team (%s)', (lang) => {
     await go('environments?q=Acme');
     await page.getByRole('row').filter({ hasText: 'Acme' }).waitFor();
     await checkView('console-environments');
+  });
+});
+
+describe('the integrations', () => {
+  it('are shown while very many connections are counted, and their numbers as soon as they are known', async () => {
+    const { page, go } = await openConsole(ui, 'en', { role: 'SUPPORT' });
+    const status = /\/v1\/console\/integrations/;
+    await page.route(status, async (route) => {
+      const response = await route.fetch();
+      const { data, meta } = (await response.json()) as { data: object[]; meta: object };
+      await route.fulfill({ response, json: { data: data.map((one) => ({ ...one, connections: undefined })), meta } });
+    });
+    await go('integrations');
+    await page.getByText(integrationsEn.counting).waitFor();
+    const numbers = page.locator('tbody td[data-label="Connections"]');
+    expect(new Set(await numbers.allInnerTexts())).toEqual(new Set(['']));
+    await page.unroute(status);
+    await page.getByText(integrationsEn.counting).waitFor({ state: 'detached' });
+    expect(new Set(await numbers.allInnerTexts())).toEqual(new Set(['0']));
   });
 });
 

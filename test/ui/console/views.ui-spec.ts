@@ -81,10 +81,14 @@ describe('the repair of a delivery', () => {
     await dialog.getByText(en.redeliver.count[strategy](1, '1')).waitFor();
     await checkView('console-redeliver-all');
     await dialog.getByRole('button', { name: en.redeliver.submit }).click();
-    await page
-      .getByText(`${en.statuses.FAILED}: ${en.redeliver.progress('1', '1')}, ${en.redeliver.finished}`)
-      .waitFor();
+    const progress = page.getByText(
+      `${en.statuses.FAILED}: ${en.redeliver.progress('1', '1')}, ${en.redeliver.finished}`,
+    );
+    await progress.waitFor();
     await checkView('console-redelivery');
+    await go('connections');
+    await go('transactions');
+    await progress.waitFor();
   });
 
   it('redelivers selected documents, and says how many', async () => {

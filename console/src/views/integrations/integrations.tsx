@@ -1,4 +1,5 @@
 import { type IntegrationStatus, listIntegrationStatus } from '@docfetch/sdk';
+import { useState } from 'react';
 import { Loading } from '../../../../ui/src/components/loading';
 import { ProblemNotice } from '../../../../ui/src/components/notice';
 import { useMessages } from '../../../../ui/src/messages/use-messages';
@@ -18,14 +19,21 @@ type Messages = ReturnType<typeof useIntegrationMessages>;
 
 /** Counting all connections is costly, and the numbers change slowly. */
 const REFRESH_MS = 60_000;
+/** The service counts very many connections in the background. */
+const COUNTING_MS = 3_000;
 
 /** Which integrations this installation offers, what the others lack, and their connections. */
 export function Integrations(_: ViewProps) {
   const messages = useIntegrationMessages();
   const { lang } = useMessages();
   const { client } = useConsole();
-  const load = async () => (await listIntegrationStatus({ client })).data;
-  const { data, problem, reload } = useLiveData(load, 'integration status', REFRESH_MS);
+  const [isCounting, setCounting] = useState(false);
+  const load = async () => {
+    const { data: all } = await listIntegrationStatus({ client });
+    setCounting(all.some(({ connections }) => connections === undefined));
+    return all;
+  };
+  const { data, problem, reload } = useLiveData(load, 'integration status', isCounting ? COUNTING_MS : REFRESH_MS);
   const { choices } = messages;
   const filters: Filter[] = [
     { name: 'q', kind: 'search', label: messages.search },
@@ -46,7 +54,8 @@ export function Integrations(_: ViewProps) {
             {messages.summary(
               formatNumber(data.filter(({ available }) => available).length, lang),
               formatNumber(data.length, lang),
-            )}
+            )}{' '}
+            {isCounting ? messages.counting : null}
           </p>
           {shown.length > 0 ? (
             <Table
@@ -71,7 +80,8 @@ export function Integrations(_: ViewProps) {
 function isShown(integration: IntegrationStatus, { q = '', show }: Readonly<Record<string, string>>): boolean {
   const { name, integration_id: id, available, connections } = integration;
   if (!`${name} ${id}`.toLowerCase().includes(q.toLowerCase())) return false;
-  if (show === 'used') return connections.total > 0;
+  // Until they are counted, any integration may have some.
+  if (show === 'used') return connections?.total !== 0;
   return show === undefined || available === (show === 'available');
 }
 
@@ -103,7 +113,8 @@ function columnsOf(messages: Messages, lang: Lang): Column<IntegrationStatus>[] 
     { id: 'maturity', label: messages.maturity, cell: ({ maturity }) => messages.maturities[maturity] },
     {
       ...{ id: 'connections', label: messages.connections },
-      cell: ({ connections }) => <Connections connections={connections} messages={messages} lang={lang} />,
+      cell: ({ connections }) =>
+        connections ? <Connections connections={connections} messages={messages} lang={lang} /> : null,
     },
   ];
 }
@@ -113,7 +124,7 @@ function Connections({
   messages,
   lang,
 }: {
-  readonly connections: IntegrationStatus['connections'];
+  readonly connections: NonNullable<IntegrationStatus['connections']>;
   readonly messages: Messages;
   readonly lang: Lang;
 }) {

@@ -103,7 +103,10 @@ function Workers({ status, lang, messages }: { status: ServiceStatus; lang: Lang
             </span>,
           ],
           [messages.openCircuits, number(circuits)],
-          [messages.overdue, number(overdue)],
+          [
+            messages.overdue,
+            overdue === undefined ? <span className="soft">{messages.counting}</span> : number(overdue),
+          ],
         ]}
       />
     </Section>

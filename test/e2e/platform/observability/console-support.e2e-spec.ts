@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import { RecentConnectionCounts } from '../../../../src/connections/state/recent-connection-counts';
 import { WorkerHeartbeat } from '../../../../src/platform/observability/worker-heartbeat';
 import { startApp } from '../../../harness/app/start-app';
 import { createTestClient } from '../../../harness/app/test-client';
@@ -133,6 +134,28 @@ describe('The console', () => {
     expect(integration('sandbox_oauth')).toMatchObject({ available: true, has_oauth_client: null });
     const offered = (await context.client.request('get', '/v1/integrations').expect(200)).body.data as object[];
     expect(body.data).toHaveLength(offered.length);
+  });
+
+  it('shows integrations and service while very many connections are counted', async () => {
+    const integrations = async () =>
+      (await support.request('get', '/v1/console/integrations').expect(200)).body.data as { connections?: object }[];
+    await context.query('begin');
+    await context.query('lock table connection in access exclusive mode');
+    let counting: { connections?: object }[];
+    try {
+      counting = await integrations();
+    } finally {
+      await context.query('rollback');
+    }
+    expect(counting.filter(({ connections }) => connections)).toEqual([]);
+    await eventually(
+      async () => (await integrations()).every(({ connections }) => connections),
+      'the connections are counted',
+    );
+
+    jest.spyOn(context.app.app.get(RecentConnectionCounts, { strict: false }), 'read').mockResolvedValueOnce(null);
+    const { body } = await support.request('get', '/v1/console/service').expect(200);
+    expect(body.data).not.toHaveProperty('overdue_connections');
   });
 
   it('shows the state of the service', async () => {

@@ -2,6 +2,8 @@ import type { UiContext } from '../ui-context';
 
 /** Rows of an environment, for views that list them. */
 export interface ManyRows {
+  /** The name of the client. */
+  readonly client: string;
   /** A connection that has most of them. */
   readonly connection: string;
   /** A connection without any. */
@@ -158,7 +160,7 @@ export async function fillEnvironment(ui: UiContext, count: number): Promise<Man
     [ui.client.environmentUuid],
   );
   await ui.query('analyze');
-  return { connection, blankConnection: blank!.uuid, transaction: transaction!.uuid, webhook };
+  return { client: 'Acme', connection, blankConnection: blank!.uuid, transaction: transaction!.uuid, webhook };
 }
 
 function splitColumns(insert: string): [columns: string, select: string] {

@@ -149,6 +149,23 @@ export function emptyStops(lang: Lang, role: 'DEVELOPER' | 'SUPPORT', missing: s
   ];
 }
 
+/** The objects of another environment, which do not exist in the empty one. */
+export const foreignStops = (rows: ManyRows): Stop[] =>
+  [`connections/${rows.connection}`, `transactions/${rows.transaction}`, `webhooks/${rows.webhook}`].map((address) => ({
+    view: address.replace(/\/.*/, '/:uuid'),
+    address,
+    selector: 'main [role="alert"]',
+  }));
+
+/** Texts that appear in the views of the environment with 100,000 rows, and in no view of a developer of another one. */
+export const marksOf = ({ client }: ManyRows): string[] => [
+  client,
+  'kunde-1',
+  'Lieferant',
+  'Kontoauszug',
+  'Stadtwerke',
+];
+
 /** What only the support team sees: views of one environment, and of the installation. */
 export function supportStops(lang: Lang): Stop[] {
   const { environment, environments, service } = TEXTS[lang];

@@ -1,6 +1,7 @@
 import type { Response } from 'playwright-core';
 import { findViolations } from '../check-page';
 import type { ConsoleVisit } from '../console-visit';
+import { findKeyboardProblems } from './keyboard';
 
 /** A view, and what it shows when it has loaded. */
 export interface Stop {
@@ -11,6 +12,8 @@ export interface Stop {
   readonly list?: readonly [caption: string, rows: number];
   readonly texts?: readonly string[];
   readonly selector?: string;
+  /** Texts of other tenants, which it must not contain. */
+  readonly hidden?: readonly string[];
 }
 
 /** What `walk` found. */
@@ -21,6 +24,10 @@ interface Walked {
   readonly tooWide: readonly string[];
   /** What axe found. */
   readonly violations: readonly string[];
+  /** Controls that the tab key does not reach, or whose focus cannot be seen. */
+  readonly keyboard: readonly string[];
+  /** Addresses with texts that must not be there. */
+  readonly leaks: readonly string[];
   /** The largest number of entries that a response had. */
   readonly mostEntries: number;
 }
@@ -31,7 +38,7 @@ const HEIGHT = 900;
 /** Rows of a list have the same structure: axe checks the first ones, since its time grows with the page. */
 const FURTHER_ROWS = ['tbody tr:nth-child(n + 5)'];
 
-/** Opens view after view in one session, at both widths. axe checks each at the width `axeAt`. */
+/** Opens view after view in one session, at both widths. axe and the keyboard check each at the width `axeAt`. */
 export async function walk(
   { page, go }: ConsoleVisit,
   stops: readonly Stop[],
@@ -42,6 +49,8 @@ export async function walk(
   const rows: Record<string, number> = {};
   const tooWide: string[] = [];
   const violations: string[] = [];
+  const keyboard: string[] = [];
+  const leaks: string[] = [];
   for (const stop of stops) {
     await go(stop.address);
     for (const text of stop.texts ?? []) await page.getByText(text, { exact: true }).first().waitFor();
@@ -51,14 +60,18 @@ export async function walk(
       await list.waitFor();
       rows[stop.address] = await list.locator('tbody tr').count();
     }
+    const shown = stop.hidden?.length ? await page.content() : '';
+    leaks.push(...(stop.hidden ?? []).filter((text) => shown.includes(text)).map((text) => `${stop.address}: ${text}`));
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: HEIGHT });
       const name = `${stop.address} (${width})`;
       if (await page.evaluate(isTooWide)) tooWide.push(name);
-      if (width === axeAt) violations.push(...(await findViolations(page.mainFrame(), name, undefined, FURTHER_ROWS)));
+      if (width !== axeAt) continue;
+      violations.push(...(await findViolations(page.mainFrame(), name, undefined, FURTHER_ROWS)));
+      keyboard.push(...(await findKeyboardProblems(page, name)));
     }
   }
-  return { rows, tooWide, violations, mostEntries: Math.max(0, ...(await Promise.all(entries))) };
+  return { rows, tooWide, violations, keyboard, leaks, mostEntries: Math.max(0, ...(await Promise.all(entries))) };
 }
 
 const isTooWide = () => document.documentElement.scrollWidth > document.documentElement.clientWidth;

@@ -6,7 +6,7 @@ export const de: EventMessages = {
   event: 'Ereignis',
   type: 'Art',
   connection: 'Verbindung',
-  from: 'Ab (UTC)',
+  from: 'Ab',
   subject: 'Betrifft',
   deliveries: 'Webhooks',
   noDeliveries: 'keine',

@@ -4,7 +4,7 @@ export const en = {
   event: 'Event',
   type: 'Type',
   connection: 'Connection',
-  from: 'From (UTC)',
+  from: 'From',
   subject: 'Subject',
   deliveries: 'Webhooks',
   noDeliveries: 'none',

@@ -25,6 +25,7 @@ export const de: IntegrationMessages = {
   show: 'Anzeigen',
   choices: { available: 'Verfügbare', unavailable: 'Nicht verfügbare', used: 'Mit Verbindungen' },
   search: 'Name oder ID',
+  counting: 'Ihre Verbindungen werden gezählt …',
   nothing: 'Keine Treffer.',
   summary: (available, all) => `${available} von ${all} sind verfügbar.`,
 };

@@ -23,6 +23,7 @@ export const en = {
   show: 'Show',
   choices: { available: 'Available', unavailable: 'Not available', used: 'With connections' },
   search: 'Name or ID',
+  counting: 'Their connections are being counted …',
   nothing: 'No matches.',
   summary: (available: string, all: string) => `${available} of ${all} are available.`,
 };

@@ -11,7 +11,7 @@ export const de: KeyMessages = {
   scopeNames: { read: 'Lesen', write: 'Schreiben', admin: 'Verwalten' },
   scopeHelp: {
     read: 'Alles lesen, ohne etwas zu ändern.',
-    write: 'Kunden, Verbindungen, UI-Tokens, Abrufe und Bestätigungen. UI-Tokens brauchen auch Lesen.',
+    write: 'Identitäten, Verbindungen, UI-Tokens, Abrufe und Bestätigungen. UI-Tokens brauchen auch Lesen.',
     admin: 'Webhooks, API-Schlüssel und Konsolensitzungen.',
   },
   allScopes: 'Alles',

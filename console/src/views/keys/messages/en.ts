@@ -9,7 +9,7 @@ export const en = {
   scopeNames: { read: 'Read', write: 'Write', admin: 'Manage' },
   scopeHelp: {
     read: 'Read everything, without changing anything.',
-    write: 'Customers, connections, UI tokens, fetches and acknowledgements. UI tokens also need Read.',
+    write: 'Identities, connections, UI tokens, fetches and acknowledgements. UI tokens also need Read.',
     admin: 'Webhooks, API keys and console sessions.',
   },
   allScopes: 'Everything',

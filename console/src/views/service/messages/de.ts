@@ -22,6 +22,7 @@ export const de: ServiceMessages = {
   abandonedHelp: 'Ein anderer Worker übernimmt sie innerhalb von Sekunden.',
   openCircuits: 'Gestörte Endpunkte',
   overdue: 'Überfällige Verbindungen',
+  counting: 'werden gezählt …',
   backlog: 'Rückstand',
   kind: 'Aufgabe',
   count: 'Anzahl',

@@ -19,6 +19,7 @@ export const en = {
   abandonedHelp: 'Another worker takes them over within seconds.',
   openCircuits: 'Failing endpoints',
   overdue: 'Overdue connections',
+  counting: 'being counted …',
   backlog: 'Backlog',
   kind: 'Task',
   count: 'Number',

@@ -9,7 +9,8 @@ export const de: SourcesMessages = {
   text: 'Gewünschte Quelle',
   identity: 'Identität',
   when: 'Zeitpunkt',
-  expectedLead: 'Monatliche Lieferanten, deren nächste Rechnung ausgeblieben ist.',
+  expectedLead:
+    'Monatliche Lieferanten, deren nächste Rechnung nicht rechtzeitig kam. Sie kann inzwischen eingetroffen sein.',
   expectedEmpty: 'Es fehlt keine Rechnung.',
   expectedOff: 'In dieser Umgebung werden fehlende Rechnungen nicht gemeldet. Der Support kann das einschalten.',
   supplier: 'Lieferant',

@@ -7,7 +7,7 @@ export const en = {
   text: 'Requested source',
   identity: 'Identity',
   when: 'Time',
-  expectedLead: 'Monthly suppliers whose next invoice is missing.',
+  expectedLead: 'Monthly suppliers whose next invoice had not come in time. It may have arrived since.',
   expectedEmpty: 'No invoice is missing.',
   expectedOff: 'Missing invoices are not reported in this environment. The support team can switch this on.',
   supplier: 'Supplier',
