@@ -7,6 +7,8 @@ export interface Column<T> {
   /** Names the row; it is the first one, and large on narrow screens. */
   readonly isName?: boolean;
   readonly align?: 'end';
+  /** Its cells have buttons, which say what they do: only screen readers need its label. */
+  readonly isAction?: boolean;
   /** Left out on phones, because the view of the row has it too. */
   readonly isMinor?: boolean;
 }
@@ -40,9 +42,9 @@ export function Table<T>({ caption, columns, rows, keyOf, gone, selection }: Tab
       <thead role="rowgroup">
         <tr role="row">
           {selection ? <SelectAll keys={rows.map(keyOf)} selection={selection} /> : null}
-          {columns.map(({ id, label, align }) => (
+          {columns.map(({ id, label, align, isAction }) => (
             <th key={id} role="columnheader" scope="col" className={align}>
-              {label}
+              {isAction ? <span className="visually-hidden">{label}</span> : label}
             </th>
           ))}
         </tr>
@@ -101,7 +103,7 @@ function Row<T>({
             {isGone ? <span className="tag">{list.outdated}</span> : null}
           </th>
         ) : (
-          <td key={column.id} role="cell" className={classOf(column)} data-label={column.label}>
+          <td key={column.id} role="cell" className={classOf(column)} data-label={column.isAction ? undefined : column.label}>
             {column.cell(row)}
           </td>
         ),

@@ -55,7 +55,7 @@ function columnsOf(messages: ReturnType<typeof useEnvironmentsMessages>): Column
       cell: ({ environment_uuid: uuid }) => <Copyable text={uuid} label="UUID" short />,
     },
     {
-      ...{ id: 'open', label: messages.open },
+      ...{ id: 'open', label: messages.open, isAction: true },
       cell: ({ environment_uuid: uuid, client_name: client, name }) => (
         <ConsoleLink href={hrefOf('connections', {}, uuid)} label={`${messages.open}: ${client} · ${name}`}>
           {messages.open}

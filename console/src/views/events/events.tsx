@@ -80,7 +80,7 @@ function columnsOf(messages: ReturnType<typeof useEventMessages>, onResend: (eve
     },
     { id: 'when', label: messages.when, cell: ({ created_at: at }) => <Moment at={at} /> },
     {
-      ...{ id: 'resend', label: messages.resend },
+      ...{ id: 'resend', label: messages.resend, isAction: true },
       cell: (event) => (
         <span className="row-actions">
           <Action onPress={() => onResend(event)}>

@@ -99,7 +99,7 @@ function columnsOf(messages: ReturnType<typeof useKeyMessages>, onRevoke: (key: 
     { id: 'created', label: messages.created, cell: ({ created_at: at }) => <Moment at={at} /> },
     { id: 'expires', label: messages.expires, cell: ({ expires_at: at }) => <Moment at={at} /> },
     {
-      ...{ id: 'revoke', label: messages.revoke },
+      ...{ id: 'revoke', label: messages.revoke, isAction: true },
       cell: (key) =>
         key.status === 'ACTIVE' ? (
           <span className="row-actions">

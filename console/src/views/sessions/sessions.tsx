@@ -137,7 +137,7 @@ function columnsOf(
     { id: 'opened', label: messages.opened, cell: ({ created_at: at }) => <Moment at={at} /> },
     { id: 'expires', label: messages.expires, cell: ({ expires_at: at }) => <Moment at={at} /> },
     {
-      ...{ id: 'end', label: messages.end },
+      ...{ id: 'end', label: messages.end, isAction: true },
       cell: (session) =>
         session.is_current ? null : (
           <span className="row-actions">

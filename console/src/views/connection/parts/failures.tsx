@@ -52,7 +52,7 @@ export function Failures({
     { id: 'attempts', label: messages.attempts, align: 'end', cell: ({ attempts }) => attempts },
     { id: 'since', label: messages.since, cell: ({ since }) => <Moment at={since} /> },
     {
-      ...{ id: 'dismiss', label: messages.dismiss },
+      ...{ id: 'dismiss', label: messages.dismiss, isAction: true },
       cell: (failure) => <Action onPress={() => setAsked(failure)}>{messages.dismiss}</Action>,
     },
   ];

@@ -20,7 +20,7 @@ export const de: EndpointMessages = {
   circuits: { CLOSED: 'In Ordnung', OPEN: 'Wegen Fehlern angehalten', HALF_OPEN: 'Wird geprüft' },
   circuitTexts: {
     CLOSED: 'Dokumente werden gesendet, sobald sie fällig sind.',
-    OPEN: 'Der Endpunkt hat fünfmal in Folge nicht wie erwartet geantwortet. Bis zum nächsten Versuch wird nichts gesendet. Weitere Versuche erfolgen automatisch, nach jedem Fehler in größerem Abstand, höchstens vier Stunden. Dokumente, die drei Tage gewartet haben, werden ein letztes Mal gesendet; danach können Sie sie manuell erneut senden.',
+    OPEN: 'Der Endpunkt hat fünfmal in Folge nicht wie erwartet geantwortet. Bis zum nächsten Versuch wird nichts gesendet. Weitere Versuche erfolgen automatisch, nach jedem Fehler in größerem Abstand, höchstens vier Stunden oder so lange, wie der Endpunkt mit Retry-After verlangt. Dokumente, die drei Tage gewartet haben, werden ein letztes Mal gesendet; danach können Sie sie manuell erneut senden.',
     HALF_OPEN: 'Zur Probe wird jeweils ein Dokument gesendet. Sobald eines angenommen wird, folgen die anderen.',
   },
   noPushText: {

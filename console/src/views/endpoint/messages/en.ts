@@ -18,7 +18,7 @@ export const en = {
   circuits: { CLOSED: 'Working', OPEN: 'Paused because of failures', HALF_OPEN: 'Being tested' },
   circuitTexts: {
     CLOSED: 'Documents are sent as soon as they are due.',
-    OPEN: 'The endpoint has failed five times in a row. Nothing is sent until the next attempt. Further attempts are made automatically, after each failure at a longer interval, at most four hours. Documents that have waited for three days are sent one last time; after that, you can send them again manually.',
+    OPEN: 'The endpoint has failed five times in a row. Nothing is sent until the next attempt. Further attempts are made automatically, after each failure at a longer interval, at most four hours or as long as the endpoint asks for with Retry-After. Documents that have waited for three days are sent one last time; after that, you can send them again manually.',
     HALF_OPEN: 'Documents are sent one at a time as a test. As soon as one is accepted, the others follow.',
   },
   noPushText: {

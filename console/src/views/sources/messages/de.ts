@@ -11,7 +11,7 @@ export const de: SourcesMessages = {
   when: 'Zeitpunkt',
   expectedLead:
     'Monatliche Lieferanten, deren nächste Rechnung nicht rechtzeitig kam. Sie kann inzwischen eingetroffen sein.',
-  expectedEmpty: 'Es fehlt keine Rechnung.',
+  expectedEmpty: 'Es wurde keine fehlende Rechnung gemeldet.',
   expectedOff: 'In dieser Umgebung werden fehlende Rechnungen nicht gemeldet. Der Support kann das einschalten.',
   supplier: 'Lieferant',
   unnamed: 'ohne Namen',

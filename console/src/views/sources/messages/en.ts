@@ -8,7 +8,7 @@ export const en = {
   identity: 'Identity',
   when: 'Time',
   expectedLead: 'Monthly suppliers whose next invoice had not come in time. It may have arrived since.',
-  expectedEmpty: 'No invoice is missing.',
+  expectedEmpty: 'No missing invoice has been reported.',
   expectedOff: 'Missing invoices are not reported in this environment. The support team can switch this on.',
   supplier: 'Supplier',
   unnamed: 'without a name',

@@ -29,6 +29,7 @@ export const de: TransactionViewMessages = {
   deleted: 'Der Inhalt ist gelöscht.',
   sameAs: 'Gleiche Rechnung',
   delivery: 'Zustellung',
+  status: 'Status',
   strategy: 'Verfahren',
   strategies: { PUSH: 'Push an den Endpunkt', WEBHOOK: 'Webhook, danach Abholung', POLLING: 'Polling' },
   attemptCount: 'Versuche',

@@ -27,6 +27,7 @@ export const en = {
   deleted: 'The content has been deleted.',
   sameAs: 'Same invoice',
   delivery: 'Delivery',
+  status: 'Status',
   strategy: 'Strategy',
   strategies: { PUSH: 'Push to the endpoint', WEBHOOK: 'Webhook, then pull', POLLING: 'Polling' },
   attemptCount: 'Attempts',

@@ -77,7 +77,7 @@ export function DeliveryDetails({ transaction: { provisioning } }: { readonly tr
       <DescriptionList
         rows={[
           [messages.strategy, messages.strategies[provisioning.strategy]],
-          [list.status, list.statuses[provisioning.status]],
+          [messages.status, list.statuses[provisioning.status]],
           (provisioning.strategy === 'PUSH' || provisioning.attempts > 0) && [
             messages.attemptCount,
             formatNumber(provisioning.attempts, lang),
