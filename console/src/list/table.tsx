@@ -103,7 +103,12 @@ function Row<T>({
             {isGone ? <span className="tag">{list.outdated}</span> : null}
           </th>
         ) : (
-          <td key={column.id} role="cell" className={classOf(column)} data-label={column.isAction ? undefined : column.label}>
+          <td
+            key={column.id}
+            role="cell"
+            className={classOf(column)}
+            data-label={column.isAction ? undefined : column.label}
+          >
             {column.cell(row)}
           </td>
         ),

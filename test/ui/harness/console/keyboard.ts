@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 
 /** Presses of one view: lists repeat the controls of their first rows. */
-const MAX_PRESSES = 40;
+const MAX_PRESSES = 25;
 
 /** A control that has the focus. */
 interface Focused {

@@ -161,8 +161,8 @@ export const foreignStops = (rows: ManyRows): Stop[] =>
 export const marksOf = ({ client }: ManyRows): string[] => [
   client,
   'kunde-1',
-  'Lieferant',
-  'Kontoauszug',
+  'Lieferant 1',
+  'Kontoauszug 1',
   'Stadtwerke',
 ];
 
