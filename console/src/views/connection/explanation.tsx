@@ -9,8 +9,9 @@ const TONES: Readonly<Record<string, Tone>> = { good: 'good', wait: 'warning', b
 /** The reason for the state of the connection, in one sentence from the service. */
 export function Explanation({ connection }: { readonly connection: ConsoleConnection }) {
   const messages = useConnectionViewMessages();
-  const { reason, status, health, explanation } = connection;
-  const tone = TONES[status === 'ACTIVE' ? HEALTH_TONES[health] : STATUS_TONES[status]] ?? 'info';
+  const { reason, status, health, explanation, failed_documents: failed } = connection;
+  const state = TONES[status === 'ACTIVE' ? HEALTH_TONES[health] : STATUS_TONES[status]] ?? 'info';
+  const tone = state === 'good' && failed > 0 ? 'warning' : state;
   if (!reason) return <Notice tone={tone} title={explanation} />;
   return (
     <Notice tone={tone} title={explanation}>

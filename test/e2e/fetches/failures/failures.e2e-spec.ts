@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { aMail } from '../../../builders/mail-builder';
 import { FakeImapServer } from '../../../fakes/imap/fake-imap-server';
 import { createTestClient, type TestClient } from '../../../harness/app/test-client';
+import { openConsole } from '../../../harness/http/console-session';
 import { expectError } from '../../../harness/http/expect-error';
 import { getConnection, TestEngine, updateFields, connectSandbox } from '../../../harness/engine/test-engine';
 
@@ -37,6 +38,11 @@ describe('Failed documents and their dismissal (decisions 9)', () => {
     client.request('post', `/v1/connections/${connection}/failures/${failure}/dismiss`);
   const shown = async (connection: string) =>
     (await getConnection(client, connection)) as unknown as { failed_documents: number };
+  const explanation = async (connection: string) => {
+    const console = await openConsole(engine.app, client.environmentUuid);
+    const { body } = await console.request('get', `/v1/console/connections/${connection}`).expect(200);
+    return (body as { data: { explanation: string } }).data.explanation;
+  };
   const fetchNow = (connection: string) =>
     client.request('post', `/v1/connections/${connection}/fetch-now`).expect(202);
   /** A portal whose newest document cannot be downloaded, without new documents. */
@@ -65,6 +71,7 @@ describe('Failed documents and their dismissal (decisions 9)', () => {
       meta: { next_cursor: null, has_more: false },
     });
     expect(await shown(uuid)).toMatchObject({ failed_documents: 1 });
+    expect(await explanation(uuid)).toBe('Fetching works, but one document could not be read.');
     expect((await list(uuid, '', 'de')).data[0]!.message).toMatch(/^Das Dokument konnte nicht gelesen werden\./);
     await fetchNow(uuid);
     await engine.waitForFetches(uuid, 2);
