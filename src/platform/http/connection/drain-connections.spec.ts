@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Agent, createServer, get, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Shutdown } from '../../availability/shutdown';
 import { drainConnections } from './drain-connections';
@@ -41,6 +41,13 @@ class HeldServer {
     return { response: response.then(([message]) => message) };
   }
 
+  /** Opens a connection ahead, without a request. */
+  async connect(): Promise<Socket> {
+    const socket = connect((this.server.address() as AddressInfo).port, '127.0.0.1');
+    await Promise.all([once(socket, 'connect'), once(this.server, 'connection')]);
+    return socket;
+  }
+
   /** Resolves when the last connection has ended. */
   close(): Promise<void> {
     return new Promise((resolve) => this.server.close(() => resolve()));
@@ -76,6 +83,13 @@ describe('A server that is shut down', () => {
     expect(answer.headers.connection).toBe('keep-alive');
     expect(await text(answer)).toBe('whole');
     await closed;
+  });
+
+  it('closes connections that have brought no request', async () => {
+    server = await HeldServer.start();
+    const socket = await server.connect();
+    server.shutdown.begin();
+    await Promise.all([server.close(), once(socket.resume(), 'close')]);
   });
 
   it('still answers requests until it is closed, each with the last response of its connection', async () => {
