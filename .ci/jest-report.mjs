@@ -17,17 +17,23 @@ const [command, ...files] = argv.slice(2);
 const commands = { failing, messages, tally, slowest };
 log(commands[command](...files));
 
-/** The tests of a report as `{ file, title, status, message }`. A Jest file that does not load counts as one failed test. */
+/**
+ * The tests of a report as `{ file, title, status, message }`. A Jest file that does not load counts as one failed test, and so does
+ * one that fails although its tests pass, as by the hook of a spec file.
+ */
 function readTests(report) {
   return JSON.parse(readFileSync(report, 'utf8')).testResults.flatMap(({ name, status, message, assertionResults }) => {
     const file = relative(cwd(), name);
     if (status === 'failed' && assertionResults.length === 0) return [{ file, title: 'loads', status, message }];
-    return assertionResults.map(({ ancestorTitles: [first = ''], title, status, failureMessages }) => ({
+    const hook = { file: /([\w./-]+spec\.tsx?):\d/.exec(message)?.[1] ?? file, title: 'hooks', status, message };
+    const isOfHook = status === 'failed' && assertionResults.every((test) => test.status !== 'failed');
+    const tests = assertionResults.map(({ ancestorTitles: [first = ''], title, status, failureMessages }) => ({
       file: /spec\.tsx?$/.test(first) ? first : file,
       title,
       status,
       message: failureMessages.join('\n'),
     }));
+    return isOfHook ? [...tests, hook] : tests;
   });
 }
 
