@@ -64,6 +64,17 @@ describe('TracedNetwork', () => {
     expect(seen).toEqual([`00-${span!.traceId}-${span!.spanId}-01`]);
   });
 
+  it('makes each connection of another protocol a span until it is open', async () => {
+    const { port } = await start();
+    const socket = await network.connect('localhost', port);
+    socket.destroy();
+    await rejectionOf(network.connect('10.0.0.1', 22));
+    expect((await exported()).map(({ name, kind, attributes }) => [name, kind, attributes])).toEqual([
+      ['connect', 3, { 'server.address': 'localhost', 'server.port': port }],
+      ['connect', 3, { 'server.address': '10.0.0.1', 'server.port': 22, 'error.type': expect.any(String) as unknown }],
+    ]);
+  });
+
   it('fails the span with the status, or with the code of the error', async () => {
     const { port } = await start();
     const { dispatcher } = network;

@@ -7,7 +7,8 @@ import type { CertificateVerifier, Destination, Network } from './network';
 type Headers = Dispatcher.DispatchOptions['headers'];
 
 /**
- * A network whose HTTP requests are spans, from their start to the end of the response. The server receives the `traceparent`. It is
+ * A network whose HTTP requests are spans, from their start to the end of the response, and whose other connections are, until they
+ * are open. The server receives the `traceparent`. It is
  * added after a request has been signed, so it is no signed header: no signature that connectors use forbids further headers.
  */
 export class TracedNetwork implements Network {
@@ -29,7 +30,9 @@ export class TracedNetwork implements Network {
   }
 
   connect(host: string, port: number, signal?: AbortSignal): Promise<Socket> {
-    return this.network.connect(host, port, signal);
+    const attributes = { 'server.address': host, 'server.port': port };
+    const open = () => this.network.connect(host, port, signal);
+    return this.tracing.run('connect', () => ({ kind: 'CLIENT', attributes }), open);
   }
 
   private readonly trace: Dispatcher.DispatchInterceptor = (dispatch) => (options, handler) => {
