@@ -28,7 +28,7 @@ describe('The compilation of the service', () => {
       'src/a/use.ts',
       `import { Clock } from '../clock';\n@decorated\nexport class Use { constructor(readonly clock: Clock) {} }`,
     );
-    write('src/clock.ts', 'export class Clock {}');
+    write('src/clock.ts', 'export class Clock {}\nexport class OtherClock {}');
     write('src/a/use.spec.ts', 'it.todo("something");');
     write('texts/en.json', '{"yes":"yes"}');
     compile();
@@ -38,6 +38,11 @@ describe('The compilation of the service', () => {
   it('keeps the types of constructors for dependency injection, and leads to the source', () => {
     expect(read('src/a/use.js')).toMatch(/_metadata\("design:param\w+",[^)]*_clock\.Clock/);
     expect(JSON.parse(read('src/a/use.js.map'))).toMatchObject({ sources: ['../../../src/a/use.ts'] });
+  });
+
+  it('lets `import()` find what a module exports, as the command line loads the application', () => {
+    const load = `import('./dist/src/clock.js').then(({ Clock }) => console.log(new Clock().constructor.name))`;
+    expect(execFileSync(process.execPath, ['-e', load], { cwd: tree, encoding: 'utf8' })).toBe('Clock\n');
   });
 
   it('copies all other files, and leaves out tests', () => {
