@@ -75,6 +75,28 @@ describe('Sending events (spec 6: once, never retried)', () => {
     await em.flush();
   }
 
+  /** Copies a connection with its fetch to another client. */
+  async function copyConnection(original: string, { environmentUuid, createIdentity }: TestClient): Promise<string> {
+    const identity = await createIdentity();
+    const [copy] = await engine.rows<{ uuid: string }>(
+      `insert into connection select copied.* from connection c cross join lateral jsonb_populate_record(c,
+         jsonb_build_object('uuid', uuidv7(), 'environment_uuid', $2::uuid, 'identity_uuid', $3::uuid)) copied
+       where c.uuid = $1 returning uuid`,
+      original,
+      environmentUuid,
+      identity,
+    );
+    await engine.rows(
+      `insert into "fetch" select copied.* from "fetch" f cross join lateral jsonb_populate_record(f,
+         jsonb_build_object('uuid', uuidv7(), 'environment_uuid', $2::uuid, 'connection_uuid', $3::uuid)) copied
+       where f.connection_uuid = $1`,
+      original,
+      environmentUuid,
+      copy!.uuid,
+    );
+    return copy!.uuid;
+  }
+
   /** A client with a webhook and a connection whose first fetch has ended and was deleted. */
   async function connectWithWebhook(): Promise<{ client: TestClient; webhook: WebhookBody; connection: string }> {
     const { client, webhook } = await createWebhookClient(engine, receiver, { events: ['fetch.finished'] });
@@ -161,7 +183,9 @@ describe('Sending events (spec 6: once, never retried)', () => {
         Array.from({ length: clients }, () => createWebhookClient(engine, slow, { events: ['fetch.finished'] })),
       );
       for (const one of hanging) await copyWebhook(one.webhook.uuid, 99);
-      await Promise.all(hanging.map((one) => happen(one.client, connection, 1)));
+      await Promise.all(
+        hanging.map(async (one) => happen(one.client, await copyConnection(connection, one.client), 1)),
+      );
       await slow.waitForRequests(arrived);
       await happen(client, connection, 1);
       await waitForDeliveries(engine, webhook, 1);
@@ -180,7 +204,7 @@ describe('Sending events (spec 6: once, never retried)', () => {
     const others = await Promise.all(Array.from({ length: 14 }, () => createPullClient(engine)));
     for (const { environmentUuid: environment } of others)
       await copyWebhook(webhook.uuid, 10, { environment, url: receiver.url('/hanging') });
-    for (const other of others) await happen(other, connection, 1);
+    for (const other of others) await happen(other, await copyConnection(connection, other), 1);
     await receiver.waitForRequests(140);
     await happen(client, connection, 1);
     await waitForDeliveries(engine, webhook, 1);
