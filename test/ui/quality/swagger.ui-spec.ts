@@ -88,7 +88,7 @@ describe('The Swagger page at /docs', () => {
     expect(await execute('getFetch')).toBe(200);
     expect(await execute('listTransactions')).toBe(200);
     await takeScreenshot(page, 'swagger.executed', false);
-  });
+  }, 600_000);
 
   it('offers the language as a choice that begins with English, and leaves optional parameters empty', async () => {
     await authorize();
