@@ -5,8 +5,8 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { Settings } from '../config/settings';
 import { Metrics } from '../metrics/metrics';
 import { RequestScope } from '../request/request-scope';
-import { countDatabaseErrors } from './database-errors';
 import { ormOptions } from './orm-options';
+import { countDatabaseErrors } from './server-errors';
 
 /** Opens the database with the entities and migrations that the entry points list. A request has the entity manager of its scope. */
 @Module({})

@@ -8,7 +8,7 @@ import type { Pooler } from '../config/pooler';
 import { guardTransactions, IDLE_IN_TRANSACTION_MS } from './guard-transactions';
 import { disableNamedStatements } from './prepared-statement';
 import { releaseDeadConnections } from './release-dead-connections';
-import { reportServerErrors } from './report-server-errors';
+import { reportServerErrors } from './server-errors';
 import { silentConnections } from './silent-connections';
 
 /** The table of executed migrations. */

@@ -1,3 +1,4 @@
+import type { Connection, DatabaseError, Pool, PoolClient } from 'pg';
 import type { Metrics } from '../metrics/metrics';
 
 /** What PostgreSQL lacks when it sends an SQLSTATE of class 53 (insufficient resources), 58 (system error) or 25006. */
@@ -21,4 +22,12 @@ export function countDatabaseErrors(metrics: Metrics): (sqlState: string) => voi
     const reason = REASONS.get(sqlState);
     if (reason) errors.inc({ reason });
   };
+}
+
+/** Calls `report` with the SQLSTATE of each error that the server sends on a connection of the pool, also of those that are handled. */
+export function reportServerErrors(pool: Pool, report: (sqlState: string) => void): void {
+  pool.on('connect', (client) => {
+    const { connection } = client as PoolClient & { readonly connection: Connection };
+    connection.on('errorMessage', ({ code }: DatabaseError) => code && report(code));
+  });
 }
