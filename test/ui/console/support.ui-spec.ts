@@ -103,8 +103,13 @@ describe.each(LANGUAGES)('the views of the support team (%s)', (lang) => {
     await go('theme');
     await page.frameLocator('iframe').first().getByRole('heading', { level: 1 }).waitFor();
     await page.getByLabel(theme.color, { exact: false }).first().fill('#0055aa');
-    await page.getByLabel(theme.name, { exact: false }).fill('Neuer Name');
-    await page.frameLocator('iframe').first().getByText('Neuer Name').first().waitFor();
+    const name = page.getByLabel(theme.name, { exact: false });
+    await name.fill('Neuer Name');
+    for (const frame of [0, 1]) {
+      await page.frameLocator('iframe').nth(frame).getByRole('heading', { level: 1 }).waitFor();
+      await page.frameLocator('iframe').nth(frame).getByText('Neuer Name').first().waitFor();
+    }
+    expect(await name.evaluate((field) => field === document.activeElement)).toBe(true);
     const [row] = await ui.query<{ theme: { name: string } }>('select theme from environment where uuid = $1', [
       ui.client.environmentUuid,
     ]);

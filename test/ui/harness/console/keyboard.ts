@@ -15,8 +15,6 @@ declare global {
   interface Window {
     /** The controls after the heading, in their order. */
     controlsOfView?: readonly Element[];
-    /** What the last press has reached. */
-    reached?: HTMLElement;
   }
 }
 
@@ -29,7 +27,6 @@ export async function findKeyboardProblems(page: Page, view: string): Promise<st
   const problems: string[] = [];
   let next = 0;
   for (let presses = 0; presses < MAX_PRESSES && next < count; presses++) {
-    await page.evaluate(restoreFocus);
     await page.keyboard.press('Tab');
     const { place, text, isMarked } = await page.evaluate(describeFocus);
     // Some controls have several parts: dates, frames, and what browsers let users scroll.
@@ -49,7 +46,6 @@ export async function findKeyboardProblems(page: Page, view: string): Promise<st
 function rememberControls(): number {
   const heading = document.querySelector('h1')!;
   heading.focus();
-  window.reached = heading;
   const inMain = document.querySelectorAll<HTMLElement>(
     'main :is(a[href], button, input, select, textarea, summary, iframe, [tabindex])',
   );
@@ -63,14 +59,8 @@ function rememberControls(): number {
   return window.controlsOfView.length;
 }
 
-/** The frames of a preview take the focus when they are shown. */
-function restoreFocus(): void {
-  if (document.activeElement !== window.reached) window.reached?.focus();
-}
-
 function describeFocus(): Focused {
-  const focused = document.activeElement as HTMLElement;
-  window.reached = focused;
+  const focused = document.activeElement!;
   const place = window.controlsOfView!.indexOf(focused);
   const hasOutline = (element: Element) => {
     const { outlineStyle, outlineWidth } = getComputedStyle(element);

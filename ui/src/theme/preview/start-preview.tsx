@@ -7,6 +7,7 @@ import { type Lang, LOCALES } from '../../messages/date-format';
 import { browserLang, LanguageContext, loadMessages } from '../../messages/use-messages';
 import { applyTheme } from '../apply-theme';
 import { forceScheme } from './force-scheme';
+import { leaveFocus } from './leave-focus';
 import { PreviewExpired } from './preview-expired';
 import { PreviewPage } from './preview-page';
 import { PreviewView } from './preview-view';
@@ -20,6 +21,7 @@ export function startPreview(root: Root, query: URLSearchParams): void {
   const scheme = schemeOf(query);
   if (scheme) {
     forceScheme(scheme);
+    leaveFocus();
     answerRequests(answerWithSamples);
   }
   applyTheme(preview?.theme.primary_color ?? null, scheme);

@@ -1,0 +1,7 @@
+/**
+ * Lets no heading of this page take the focus, as those of views do. A frame of the preview is shown anew with each change of the form
+ * beside it: its user would be interrupted while typing.
+ */
+export function leaveFocus(): void {
+  HTMLHeadingElement.prototype.focus = () => undefined;
+}
