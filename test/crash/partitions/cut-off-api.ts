@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { NetworkNamespace } from '../../harness/network-namespace';
 import type { ModelRun } from '../../model/model-run';
-import { ServiceUnderTest } from '../../model/service-under-test';
 import { Campaign, secondsUntilReady } from './campaign';
+import { inNetwork, type Parts } from './in-network';
 import { patient } from './patient-client';
 import type { Printed } from './report';
 
@@ -13,27 +12,12 @@ const AFTERWARDS_MS = 3_000;
 
 /** An API whose packets to and from the database are lost for some seconds, while its clients repeat their requests. */
 export async function cutOffApi(durations: readonly number[], seed: number, print: Printed): Promise<void> {
-  const namespace = await NetworkNamespace.create();
-  try {
-    const service = await ServiceUnderTest.start({}, namespace);
-    try {
-      const { url } = await service.startFurther('api', { namespace });
-      await Campaign.run(service, seed, { url, adapt: patient }, async (campaign) => {
-        for (const seconds of durations) await cutOff(seconds, url, { service, namespace, campaign, print });
-      });
-    } finally {
-      await service.stop();
-    }
-  } finally {
-    await namespace.remove();
-  }
-}
-
-interface Parts {
-  readonly service: ServiceUnderTest;
-  readonly namespace: NetworkNamespace;
-  readonly campaign: Campaign;
-  readonly print: Printed;
+  await inNetwork(false, async (cut) => {
+    const { url } = await cut.service.startFurther('api', { namespace: cut.namespace });
+    await Campaign.run(cut.service, seed, { url, adapt: patient }, async (campaign) => {
+      for (const seconds of durations) await cutOff(seconds, url, { ...cut, campaign, print });
+    });
+  });
 }
 
 async function cutOff(seconds: number, url: string, { service, namespace, campaign, print }: Parts): Promise<void> {

@@ -1,6 +1,5 @@
-import { NetworkNamespace } from '../../harness/network-namespace';
-import { ServiceUnderTest } from '../../model/service-under-test';
 import { Campaign, secondsUntilReady } from './campaign';
+import { inNetwork, type Parts } from './in-network';
 import type { Printed } from './report';
 
 /** How long both workers work after the line is repaired. */
@@ -8,26 +7,11 @@ const BOTH_MS = 3_000;
 
 /** A worker whose packets to and from the database are lost for some seconds, while it still reaches its endpoints. */
 export async function cutOffWorker(durations: readonly number[], seed: number, print: Printed): Promise<void> {
-  const namespace = await NetworkNamespace.create();
-  try {
-    const service = await ServiceUnderTest.start({ namespace }, namespace);
-    try {
-      await Campaign.run(service, seed, {}, async (campaign) => {
-        for (const seconds of durations) await cutOff(seconds, { service, namespace, campaign, print });
-      });
-    } finally {
-      await service.stop();
-    }
-  } finally {
-    await namespace.remove();
-  }
-}
-
-interface Parts {
-  readonly service: ServiceUnderTest;
-  readonly namespace: NetworkNamespace;
-  readonly campaign: Campaign;
-  readonly print: Printed;
+  await inNetwork(true, (cut) =>
+    Campaign.run(cut.service, seed, {}, async (campaign) => {
+      for (const seconds of durations) await cutOff(seconds, { ...cut, campaign, print });
+    }),
+  );
 }
 
 async function cutOff(seconds: number, { service, namespace, campaign, print }: Parts): Promise<void> {
