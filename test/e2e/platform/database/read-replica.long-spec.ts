@@ -285,7 +285,7 @@ describe('A replica of the database', () => {
     });
 
     it('shows a client what an event has told it', async () => {
-      const told: Promise<boolean>[] = [];
+      const told: boolean[] = [];
       receiver.always(async (exchange) => {
         const body = JSON.parse((await exchange.read()).toString()) as {
           type: string;
@@ -294,14 +294,55 @@ describe('A replica of the database', () => {
         if (body.type === 'fetch.finished') {
           const list = await getFrom(second, `/v1/connections/${connection}/fetches`);
           const found = list.data.find((fetched) => fetched.uuid === body.data.fetch?.uuid);
-          told.push(Promise.resolve(Boolean(found?.finished_at)));
+          told.push(Boolean(found?.finished_at));
         }
         exchange.response.writeHead(200).end();
       });
       // Not by a request, whose write would be noted.
       await query(`update connection set next_fetch_at = now() - interval '1 hour' where uuid = $1`, [connection]);
       await eventually(() => Promise.resolve(told.length > 0), 'the event of the fetch');
-      expect(await Promise.all(told)).toEqual(told.map(() => true));
+      expect(told).toEqual(told.map(() => true));
+    });
+
+    it('shows a client what a push has told it', async () => {
+      await standby.resume();
+      const pushed = await createTestClient(first, {
+        provisioning: { strategy: 'PUSH', url: receiver.url(), auth: 'NONE', secret: null },
+      });
+      const session = await openConsole(second, pushed.environmentUuid);
+      const owner = await pushed.createIdentity();
+      const fields = { user: 'u', password: 'p', documents: 1 };
+      const created = await pushed
+        .request('post', '/v1/connections/migrate')
+        .send({ integration_id: 'sandbox', name: 'Portal', identity_uuid: owner, fields })
+        .expect(201);
+      const { uuid } = (created.body as { data: { uuid: string } }).data;
+      const isFetched = async () => {
+        const path = `/v1/connections/${uuid}/fetches`;
+        return (await getFrom(first, path, pushed.apiKey)).data.some(({ finished_at }) => finished_at);
+      };
+      await eventually(isFetched, 'the first fetch has ended');
+      await pushed
+        .request('post', `/v1/sandbox/connections/${uuid}/documents`)
+        .send({ count: 1, format: 'PDF', external_id: true })
+        .expect(202);
+      await settle();
+      await eventually(
+        async () => (await served(second, '/v1/identities', pushed.apiKey)).join() === 'replica',
+        'the replica serves the client of the push',
+      );
+      await standby.pause();
+      const told: boolean[] = [];
+      receiver.always(async (exchange) => {
+        const { transaction_uuid } = JSON.parse((await exchange.read()).toString()) as { transaction_uuid: string };
+        const found = await session.request('get', '/v1/console/transactions').expect(200);
+        told.push(uuidsOf(found.body as Body).includes(transaction_uuid));
+        exchange.response.writeHead(200).end();
+      });
+      // Not by a request, whose write would be noted.
+      await query(`update connection set next_fetch_at = now() - interval '1 hour' where uuid = $1`, [uuid]);
+      await eventually(() => Promise.resolve(told.length > 0), 'the push');
+      expect(told).toEqual([true]);
     });
   });
 
