@@ -64,7 +64,7 @@ async function costOfDelivery(
   await setup.wait(environment);
   await send();
   await setup.wait(environment);
-  return cpuOf(worker, send);
+  return await cpuOf(worker, send); // the worker ends with this function
 }
 
 /** The same for the second fetch of a process. */
