@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { deleteClusterFolder } from '../src/platform/database/embedded/cluster-folder';
 import { documentSize } from './document-size/document-size';
 import { bucket } from './bucket/bucket';
+import { consoleLists } from './console-lists/console-lists';
 import { declarative } from './declarative/declarative';
 import { schedule } from './schedule/schedule';
 import { deadEndpoint, pushRate, pushWorkers, smallDeliveries } from './deliveries/deliveries';
@@ -18,6 +19,7 @@ import { openImap } from './fetch-speed/imap';
 import { openS3 } from './fetch-speed/s3';
 import { openSftp } from './fetch-speed/sftp';
 import { openWebdav } from './fetch-speed/webdav';
+import { hourly } from './hourly/hourly';
 import { httpApi } from './http-api/http-api';
 import { isolation } from './isolation/isolation';
 import { jobs } from './jobs/jobs';
@@ -25,6 +27,7 @@ import { mailboxes } from './mailboxes/mailboxes';
 import { memory } from './memory/memory';
 import { queueLatency } from './queue-latency/queue-latency';
 import { poolers } from './poolers/poolers';
+import { starting } from './starting/starting';
 import { textReading } from './text-reading/text-reading';
 import { traces } from './traces/traces';
 import { validation } from './validation/validation';
@@ -39,6 +42,7 @@ const BENCHMARKS: Readonly<Record<string, { heading: string; run: (folder: strin
   engine: { heading: 'Overhead of the fetch engine', run: engine },
   'due-scan': { heading: 'Cost of a claim by number of connections', run: dueScan },
   jobs: { heading: 'Fetches per second', run: jobs },
+  hourly: { heading: 'A million connections every hour', run: hourly },
   'queue-latency': { heading: 'Latency until a fetch starts', run: queueLatency },
   memory: { heading: 'Memory by number of documents', run: memory },
   schedule: { heading: 'A week of scheduling', run: schedule },
@@ -59,7 +63,9 @@ const BENCHMARKS: Readonly<Record<string, { heading: string; run: (folder: strin
   extraction: { heading: 'Metadata from the text of PDFs', run: extraction },
   'text-reading': { heading: 'Cost of reading the text of PDFs', run: textReading },
   validation: { heading: 'Validation of e-invoices', run: validation },
+  starting: { heading: 'Start times', run: starting },
   traces: { heading: 'Cost of traces', run: traces },
+  'console-lists': { heading: 'Lists of the console by number of rows', run: consoleLists },
   'document-size': { heading: 'Cost by document size', run: documentSize },
 };
 

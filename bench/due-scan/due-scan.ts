@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type Client } from 'pg';
 import { ClaimFetches } from '../../src/fetches/scheduling/claim-fetches';
 import { Database } from '../harness/data/database';
-import { clearFetches, copyConnections, modelConnection } from '../harness/data/many-connections';
+import { clearFetches, copyConnections, modelConnections } from '../harness/data/many-connections';
 import { median, table } from '../harness/report';
 import { openAppContext, SetClock } from '../harness/app-context';
 import { statementsOf } from './statements-of';
@@ -30,7 +30,7 @@ export async function dueScan(folder: string): Promise<string> {
   const dataDir = join(folder, 'service');
   await using database = await Database.start(dataDir);
   const { client } = database;
-  const model = await modelConnection(database, dataDir, DAY_SECONDS / 60);
+  const [model = ''] = await modelConnections(database, dataDir, DAY_SECONDS / 60, 1);
   const clock = new SetClock();
   const app = await openAppContext(database.url, clock);
   try {

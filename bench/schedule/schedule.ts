@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Client } from 'pg';
 import { ClaimFetches } from '../../src/fetches/scheduling/claim-fetches';
 import { Database } from '../harness/data/database';
-import { copyConnections, modelConnection } from '../harness/data/many-connections';
+import { copyConnections, modelConnections } from '../harness/data/many-connections';
 import { table } from '../harness/report';
 import { openAppContext, SetClock } from '../harness/app-context';
 import { DueDateLog } from './due-date-log';
@@ -21,7 +21,7 @@ export async function schedule(folder: string): Promise<string> {
   const dataDir = join(folder, 'service');
   await using database = await Database.start(dataDir);
   const { client } = database;
-  const model = await modelConnection(database, dataDir, INTERVAL_SECONDS / 60);
+  const [model = ''] = await modelConnections(database, dataDir, INTERVAL_SECONDS / 60, 1);
   const clock = new SetClock();
   const begin = clock.now().getTime();
   await copyConnections(client, model, CONNECTIONS, clock.now(), INTERVAL_SECONDS);

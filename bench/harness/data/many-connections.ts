@@ -6,21 +6,29 @@ import { Service } from '../processes/service';
 const BATCH = 100_000;
 
 /**
- * Creates one connection through the API in an environment with this interval and returns its uuid. It is the template of the
- * copies and is not due.
+ * Creates one connection through the API in each of some environments with this interval and returns their uuids. They are the
+ * templates of the copies and are not due.
  */
-export async function modelConnection(database: Database, dataDir: string, intervalMinutes: number): Promise<string> {
+export async function modelConnections(
+  database: Database,
+  dataDir: string,
+  intervalMinutes: number,
+  environments: number,
+): Promise<string[]> {
   await using service = await Service.start(dataDir, {
     DATABASE_URL: database.url,
     ROLE: 'api',
     ...WITH_BENCH_CONNECTOR,
   });
-  const customer = await BenchClient.create(service);
-  const model = await customer.connect(0, 1_000);
+  const models: string[] = [];
+  for (let number = 0; number < environments; number++) {
+    const customer = await BenchClient.create(service);
+    models.push(await customer.connect(0, 1_000));
+  }
   await database.client.query('update environment set fetch_interval_minutes = $1', [intervalMinutes]);
   await database.client.query('update connection set next_fetch_at = null, immediate_fetch_at = null');
   await clearFetches(database.client);
-  return model;
+  return models;
 }
 
 /** Adds copies of the template. They are due at random times within `seconds` from `from` on. */

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { type ConsoleVisit, openConsole } from '../harness/console-visit';
-import { addConnections } from '../harness/console/many-rows';
+import { addConnections } from '../harness/console/add-rows';
 import { MESSAGES, useUi } from '../harness/ui-context';
 
 const ui = useUi();

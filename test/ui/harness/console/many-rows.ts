@@ -1,4 +1,5 @@
 import type { UiContext } from '../ui-context';
+import { addConnections, addRows, FEW } from './add-rows';
 
 /** Rows of an environment, for views that list them. */
 export interface ManyRows {
@@ -13,121 +14,6 @@ export interface ManyRows {
   readonly webhook: string;
 }
 
-/** What an installation has few of, and what a user reads in one list. */
-const FEW = 100;
-
-/**
- * Copies a connection, with names that end with a number, and later uuids. Its words are written for all at once, which the trigger
- * does for each.
- */
-export async function addConnections(
-  { query }: UiContext,
-  original: string,
-  name: string,
-  count: number,
-): Promise<void> {
-  await query('begin');
-  await query('alter table connection disable trigger user');
-  await query(
-    `with copy as (insert into connection
-       select copied.* from connection c cross join generate_series(1, $2::int) n
-       cross join lateral jsonb_populate_record(c, jsonb_build_object('uuid', uuidv7(), 'name', $1 || ' ' || n)) copied where c.uuid = $3
-       returning uuid, environment_uuid, name, integration_id)
-     insert into connection_term select uuid, environment_uuid, unnest(array[lower(name), '', ':' || integration_id]) from copy`,
-    [name, count, original],
-  );
-  await query('alter table connection enable trigger user');
-  await query('commit');
-}
-
-/** SQL: `$1` is the environment, `$2` the connection, `$3` the transaction, `$4` the webhook; `n` counts the rows. */
-const INSERTS: readonly [table: string, sql: string, isFew?: true][] = [
-  [
-    'transaction',
-    `select copied.* from transaction t cross join rows cross join lateral jsonb_populate_record(t, jsonb_build_object('uuid', uuidv7(), 'dedupe_key', 'copy ' || n, 'external_id', 'copy ' || n,
-       'filename', 'Rechnung ' || n || '.pdf', 'content_uuid', null, 'available_until', null, 'invoice_key', null, 'supplier_key', null,
-       'position', nextval('transaction_position_seq'), 'status', (array['DELIVERED', 'AVAILABLE', 'FAILED'])[1 + n % 3],
-       'last_error', case when n % 3 = 2 then '{"code": "UNEXPECTED_STATUS", "status": 500, "message": null}'::jsonb end)) copied
-     where t.uuid = $3`,
-  ],
-  [
-    'fetch',
-    `(uuid, environment_uuid, retention_class, connection_uuid, trigger, status, seen, new, duplicate, filtered, failed, error_code,
-       created_at, started_at, finished_at, filtered_by)
-     select uuidv7(- minutes), $1, 'STANDARD', $2, 'SCHEDULED', (array['SUCCEEDED', 'PARTIAL', 'FAILED'])[1 + n % 3], 12000, 3, 11993, 3, 1,
-       case when n % 3 = 2 then 'PROVIDER_DOWN' end, at, at, at + interval '2 seconds', '{"TYPE": 2, "BEFORE_STARTDATE": 1}' from rows`,
-  ],
-  [
-    'document_failure',
-    `(uuid, environment_uuid, connection_uuid, dedupe_key, external_id, filename, code, version, attempts, failing_since)
-     select uuidv7(), $1, $2, 'failure ' || n, 'Ablage/' || n, 'Kontoauszug ' || n || '.pdf', 'DOCUMENT_UNAVAILABLE', 'v1', 3, at from rows`,
-  ],
-  [
-    'delivery_attempt',
-    `(uuid, environment_uuid, retention_class, transaction_uuid, number, started_at, duration_ms, status, error_code, response_excerpt)
-     select uuidv7(- minutes), $1, 'STANDARD', case when n <= ${FEW} then $3::uuid else uuidv7() end, n, at, 40 + n % 300,
-       case when n % 4 = 0 then 500 else 200 end, case when n % 4 = 0 then 'UNEXPECTED_STATUS' end, '{"error":"no ledger"}' from rows`,
-  ],
-  [
-    'outbox',
-    `(uuid, environment_uuid, retention_class, subject_uuid, type, data, position, created_at, dispatched_at)
-     select uuidv7(- minutes), $1, 'STANDARD', case k when 0 then identity_uuid else $2 end, type, data || jsonb_build_object('connection_uuid', $2::uuid, 'identity_uuid', identity_uuid),
-       nextval('outbox_position_seq'), at, at
-     from rows join connection c on c.uuid = $2
-     join (values (0, 'source.requested', jsonb_build_object('text', 'Stadtwerke Musterstadt')),
-       (1, 'document.expected_missing', '{"supplier": {"name": "Stadtwerke", "vat_id": "DE123456789"}, "expected_by": "2026-11-08",
-          "last_dates": ["2026-09-01", "2026-10-01"]}'),
-       (2, 'connection.status_changed', '{"from": "ACTIVE", "to": "DISABLED", "cause": "token"}'),
-       (3, 'fetch.finished', jsonb_build_object('status', 'SUCCEEDED', 'error', null,
-         'fetch_uuid', (select uuid from "fetch" where connection_uuid = $2 limit 1)))) kind (k, type, data)
-       on n % 4 = k`,
-  ],
-  [
-    'webhook_delivery',
-    `(uuid, environment_uuid, retention_class, webhook_uuid, event_uuid, type, state, created_at, sent_at, duration_ms, status, error_code,
-       response_excerpt)
-     select uuidv7(), $1, 'STANDARD', $4, uuidv7(), 'fetch.finished', case when n % 4 = 0 then 'FAILED' else 'DELIVERED' end, at, at, 83,
-       case when n % 4 = 0 then 503 else 204 end, case when n % 4 = 0 then 'UNEXPECTED_STATUS' end, case when n % 4 = 0 then 'closed' end
-     from rows`,
-  ],
-  [
-    'audit_log',
-    `(uuid, environment_uuid, actor, action, subject_uuid, details, created_at)
-     select uuidv7(), $1, 'cli:support', 'connection.fetch', $2, jsonb_build_object('fetch_uuid', uuidv7()), at from rows`,
-  ],
-  [
-    'console_session',
-    `(uuid, environment_uuid, digest, role, opened_by, user_agent, created_at, last_used_at, expires_at)
-     select uuidv7(), $1, sha256(int4send(n)), case when n % 2 = 0 then 'SUPPORT' else 'DEVELOPER' end, 'cli:support',
-       'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', at, at, now() + interval '8 hours' from rows`,
-    true,
-  ],
-  [
-    'api_key',
-    `(uuid, environment_uuid, digest, prefix, last_four, created_at, last_used_at, expires_at, scopes, allowed_ips)
-     select uuidv7(), $1, 'copy ' || n, 'df_test_', lpad(n::text, 4, '0'), at, at, now() + interval '30 days', '{read}', '{10.0.0.0/8}' from rows`,
-    true,
-  ],
-  [
-    'webhook',
-    `select copied.* from webhook w cross join rows
-     cross join lateral jsonb_populate_record(w, jsonb_build_object('uuid', uuidv7(), 'url', w.url || n,
-       'disabled_at', now(), 'disabled_reason', 'BY_CLIENT')) copied where w.uuid = $4`,
-    true,
-  ],
-  [
-    'environment',
-    `select copied.* from environment e cross join rows
-     cross join lateral jsonb_populate_record(e, jsonb_build_object('uuid', uuidv7(), 'client_name', 'Mandant ' || n)) copied where e.uuid = $1`,
-    true,
-  ],
-  [
-    'monthly_usage',
-    `select $1, date_trunc('month', now()) - n * interval '1 month', 0, n, 30 * n, 12 * n, 5000000 * n from rows`,
-    true,
-  ],
-];
-
 /** Fills the environment: `count` rows of its documents and of each table of its history, a hundred of everything else. */
 export async function fillEnvironment(ui: UiContext, count: number): Promise<ManyRows> {
   const connection = await ui.fetchedConnection(await ui.client.createIdentity('kunde-1'), {
@@ -138,17 +24,8 @@ export async function fillEnvironment(ui: UiContext, count: number): Promise<Man
     [connection],
   );
   const webhook = await createWebhook(ui);
-  const parameters = [ui.client.environmentUuid, connection, transaction!.uuid, webhook];
-  const rows = `select n, n % 1380 * interval '1 minute' as minutes, now() - n % 1380 * interval '1 minute' as at from generate_series(1, $5::int) n`;
-  for (const [table, insert, isFew] of INSERTS) {
-    // Every parameter has a type, whether the statement uses it or not.
-    const typed = 'parameters as (select $1::uuid, $2::uuid, $3::uuid, $4::uuid)';
-    const [columns, select] = insert.startsWith('(') ? splitColumns(insert) : ['', insert];
-    await ui.query(`insert into "${table}" ${columns} with ${typed}, rows as (${rows}) ${select}`, [
-      ...parameters,
-      isFew ? FEW : count,
-    ]);
-  }
+  const environment = ui.client.environmentUuid;
+  await addRows(ui.query, { environment, connection, transaction: transaction!.uuid, webhook }, 1, count);
   await addConnections(ui, connection, 'Lieferant', FEW);
   const [blank] = await ui.query<{ uuid: string }>(
     'select uuid from connection where environment_uuid = $1 order by uuid desc limit 1',
@@ -161,11 +38,6 @@ export async function fillEnvironment(ui: UiContext, count: number): Promise<Man
   );
   await ui.query('analyze');
   return { client: 'Acme', connection, blankConnection: blank!.uuid, transaction: transaction!.uuid, webhook };
-}
-
-function splitColumns(insert: string): [columns: string, select: string] {
-  const end = insert.indexOf(')') + 1;
-  return [insert.slice(0, end), insert.slice(end)];
 }
 
 async function createWebhook({ client, clientSite }: UiContext): Promise<string> {
