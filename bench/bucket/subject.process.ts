@@ -4,7 +4,7 @@ import { Agent } from 'undici';
 import { CHUNK_BYTES, DocumentStore, type StoredContent } from '../../src/documents/store/document-store';
 import { Clock } from '../../src/platform/clock/clock';
 import { ENCRYPTION_OVERHEAD } from '../../src/platform/crypto/cipher';
-import { createDataKey } from '../../test/harness/app/create-data-key';
+import { createDataKey } from '../../test/harness/encryption/create-data-key';
 import { LargeDocument } from '../harness/data/large-document';
 import { openAppContext } from '../harness/app-context';
 

@@ -8,7 +8,7 @@ import type { ContentOwner } from '../../../src/documents/store/chunk-store';
 import { CHUNK_BYTES, DocumentStore, type StoredContent } from '../../../src/documents/store/document-store';
 import { CONTENT_BUCKET } from '../../../src/documents/store/bucket/content-bucket';
 import { RemoveObjects } from '../../../src/documents/store/bucket/remove-objects';
-import { createDataKey } from '../../harness/app/create-data-key';
+import { createDataKey } from '../../harness/encryption/create-data-key';
 import { StorageUnavailable } from '../../../src/platform/availability/storage-unavailable';
 import type { Bucket } from '../../../src/platform/storage/bucket';
 import type { BucketSettings } from '../../../src/platform/storage/storage-url';
@@ -18,7 +18,7 @@ import { useTestContext } from '../../harness/app/test-context';
 import { startApp } from '../../harness/app/start-app';
 import { type KeyRing, keyVersionOf, MAX_ENCRYPTION_OVERHEAD } from '../../../src/platform/crypto/key-ring';
 import { ENCRYPTED_BYTES } from '../../../src/documents/store/bucket/tail-upload';
-import { replaceDataKey } from '../../harness/app/replace-data-key';
+import { replaceDataKey } from '../../harness/encryption/replace-data-key';
 
 const never = new AbortController().signal;
 const DAY = 86_400;

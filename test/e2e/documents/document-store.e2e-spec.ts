@@ -3,8 +3,8 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { ContentOwner } from '../../../src/documents/store/chunk-store';
 import { CHUNK_BYTES, DocumentStore, type StoredContent } from '../../../src/documents/store/document-store';
-import { createDataKey } from '../../harness/app/create-data-key';
-import { replaceDataKey } from '../../harness/app/replace-data-key';
+import { createDataKey } from '../../harness/encryption/create-data-key';
+import { replaceDataKey } from '../../harness/encryption/replace-data-key';
 import { useTestContext } from '../../harness/app/test-context';
 import { KeyRing } from '../../../src/platform/crypto/key-ring';
 

@@ -6,8 +6,8 @@ import { ReencryptContent } from '../../../src/documents/store/reencrypt-content
 import { KeyRing } from '../../../src/platform/crypto/key-ring';
 import type { BucketSettings } from '../../../src/platform/storage/storage-url';
 import { FakeS3Server } from '../../fakes/s3/fake-s3-server';
-import { createDataKey } from '../../harness/app/create-data-key';
-import { replaceDataKey } from '../../harness/app/replace-data-key';
+import { createDataKey } from '../../harness/encryption/create-data-key';
+import { replaceDataKey } from '../../harness/encryption/replace-data-key';
 import { useTestContext } from '../../harness/app/test-context';
 
 const never = new AbortController().signal;

@@ -5,7 +5,7 @@ import { IdempotencyKeys } from '../../../src/platform/http/idempotency/idempote
 import { CONVERTED_TABLES } from '../../../src/transfers/moved-tables';
 import { answer, Receiver } from '../../fakes/receiver';
 import { createTestClient, type TestClient } from '../../harness/app/test-client';
-import { replaceDataKey } from '../../harness/app/replace-data-key';
+import { replaceDataKey } from '../../harness/encryption/replace-data-key';
 import { eventually } from '../../harness/eventually';
 import { openConsole } from '../../harness/http/console-session';
 import { connectSandbox, type TestEngine } from '../../harness/engine/test-engine';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { answer, type Receiver } from '../../../fakes/receiver';
-import { replaceDataKey } from '../../../harness/app/replace-data-key';
+import { replaceDataKey } from '../../../harness/encryption/replace-data-key';
 import { connectSandbox, type TestEngine } from '../../../harness/engine/test-engine';
 import { useEngineAndReceiver } from '../../../harness/engine/use-engine-and-receiver';
 import { eventually } from '../../../harness/eventually';
