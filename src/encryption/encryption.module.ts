@@ -3,6 +3,7 @@ import { DocumentsModule } from '../documents/documents.module';
 import { ActivateSuccessor } from './activate-successor';
 import { DestroyFormerKey } from './destroy-former-key';
 import { EncryptionMetrics } from './encryption-metrics';
+import { KeyBacklog } from './key-backlog';
 import { ReadKeyStatus } from './read-key-status';
 import { ReencryptContents } from './reencrypt-contents';
 import { ReencryptEverything } from './reencrypt-everything';
@@ -25,6 +26,7 @@ import { ReplaceKeys } from './replace-keys';
     ReencryptContents,
     DestroyFormerKey,
     ReadKeyStatus,
+    KeyBacklog,
     EncryptionMetrics,
   ],
 })

@@ -62,6 +62,7 @@ export class ReencryptContents {
       return await this.content.reencrypt(content, key, signal);
     } catch (error) {
       if (signal?.aborted || isUnavailable(error)) throw error;
+      this.metrics.countFailure('content');
       this.logger.error(
         { environment_uuid: environmentUuid, content_uuid: content.uuid, error: String(error) },
         'A content cannot be encrypted again, and keeps its former data key from being destroyed',

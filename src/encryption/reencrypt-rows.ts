@@ -64,6 +64,7 @@ export class ReencryptRows {
       try {
         return [{ row, ciphertext: key.encrypt(key.decrypt(row.ciphertext, context), context) }];
       } catch (error) {
+        this.metrics.countFailure('row');
         this.logger.error(
           { environment_uuid: environmentUuid, table, column, error: String(error) },
           'A row cannot be decrypted, and keeps its former data key from being destroyed',

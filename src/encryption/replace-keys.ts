@@ -4,10 +4,12 @@ import { isServed } from '../identities/environments/is-served';
 import { isUnavailable } from '../platform/availability/storage-unavailable';
 import { Clock } from '../platform/clock/clock';
 import { sql } from '../platform/database/sql';
+import { isEnvironmentFenced } from '../platform/errors/environment-fence';
 import { Recurring } from '../platform/jobs/recurring-work';
 import { ActivateSuccessor } from './activate-successor';
 import { DestroyFormerKey } from './destroy-former-key';
 import type { KeyOwner } from './encrypted-columns';
+import { EncryptionMetrics } from './encryption-metrics';
 import { KEEP_FORMER_SECONDS, RETRY_SECONDS } from './key-schedule';
 import { ReencryptEverything } from './reencrypt-everything';
 
@@ -33,6 +35,7 @@ export class ReplaceKeys {
     private readonly successor: ActivateSuccessor,
     private readonly everything: ReencryptEverything,
     private readonly former: DestroyFormerKey,
+    private readonly metrics: EncryptionMetrics,
   ) {}
 
   /** Works until nothing is due. Returns the number of steps. @throws when the database, the bucket or the KMS is unavailable */
@@ -47,6 +50,8 @@ export class ReplaceKeys {
       } catch (error) {
         if (signal?.aborted) break;
         if (isUnavailable(error)) throw error;
+        if (isEnvironmentFenced(error)) continue;
+        this.metrics.countFailure('key');
         const fields = { environment_uuid: due.environmentUuid, owner_uuid: due.ownerUuid, version: due.version };
         this.logger.error({ ...fields, error: String(error) }, 'A data key could not be replaced, and is tried again');
       }

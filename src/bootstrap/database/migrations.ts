@@ -37,6 +37,7 @@ import { VersionDataKeys } from '../../../migrations/20261127160000_version-data
 import { AddTraceparentOfCauses } from '../../../migrations/20261127163000_add-traceparent-of-causes';
 import { ReplaceDataKeys } from '../../../migrations/20261127170000_replace-data-keys';
 import { CreateWritePositions } from '../../../migrations/20261127180000_create-write-positions';
+import { IndexDataKeyVersions } from '../../../migrations/20261128220000_index-data-key-versions';
 
 /** Every migration, oldest first. Listed explicitly, so that a stray file in the build is never executed. */
 export const MIGRATIONS: MigrationObject[] = [
@@ -78,4 +79,5 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '20261127163000_add-traceparent-of-causes', class: AddTraceparentOfCauses },
   { name: '20261127170000_replace-data-keys', class: ReplaceDataKeys },
   { name: '20261127180000_create-write-positions', class: CreateWritePositions },
+  { name: '20261128220000_index-data-key-versions', class: IndexDataKeyVersions },
 ];

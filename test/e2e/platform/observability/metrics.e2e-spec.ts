@@ -160,6 +160,8 @@ describe('GET /metrics: content (decisions 5)', () => {
     expect(wholeSystem.sort()).toEqual([
       'docfetch_connections',
       'docfetch_connections_overdue',
+      'docfetch_data_keys_overdue',
+      'docfetch_data_keys_overdue_oldest_age_seconds',
       'docfetch_deliveries_due',
       'docfetch_deliveries_due_oldest_age_seconds',
       'docfetch_endpoints_held_back',
