@@ -75,7 +75,8 @@ export const CONNECTOR_SUITES: typeof SUITES = {
  * as any others.
  */
 export const LONG_E2E_SUITES: typeof SUITES = {
-  'long/processes': ['start/start', 'start/storage', 'start/command-line', 'transfers/move-environment']
+  'long/processes': ['start/start', 'start/storage', 'start/command-line']
+    .concat('transfers/move-environment', 'transfers/move-during-replacement')
     .map((name) => `test/e2e/${name}.e2e-spec.ts`)
     .concat('test/e2e/examples', 'test/e2e/seed'),
   'long/deliveries': [
