@@ -36,6 +36,7 @@ import { MetricsServer } from './observability/metrics-server';
 import { JobMetrics } from './jobs/monitoring/job-metrics';
 import { MetricsCollector } from './jobs/monitoring/metrics-collector';
 import { ReadMetrics } from './observability/read-metrics';
+import { ClockDifference } from './observability/clock-difference';
 import { WorkerHeartbeat } from './observability/worker-heartbeat';
 import { DnsRecords } from './network/addresses/dns-records';
 import { GuardedNetwork } from './network/guarded-network';
@@ -104,6 +105,7 @@ export class PlatformModule implements OnApplicationShutdown {
         ReadMetrics,
         MetricsServer,
         WorkerHeartbeat,
+        ClockDifference,
       ],
       exports: [
         Settings,

@@ -57,6 +57,16 @@ describe('GET /metrics: content (decisions 5)', () => {
     expect(await scrape(engine.app.url)).not.toContain('23505');
   });
 
+  it('shows how far the clock of the process is ahead of that of the database', async () => {
+    const difference = async () => {
+      await engine.app.app.get(MetricsCollector, { strict: false }).collect();
+      return metricValue(await scrape(engine.app.url), 'docfetch_clock_difference_seconds');
+    };
+    const before = await difference();
+    engine.app.clock.advance(120);
+    expect((await difference()) - before).toBeCloseTo(120, -1);
+  });
+
   it('counts requests by route template', async () => {
     const client = await createPushClient(engine, receiver.url());
     const before = await scrape(engine.app.url);
