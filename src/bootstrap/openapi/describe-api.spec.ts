@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import Ajv2020 from 'ajv/dist/2020';
+import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,14 +33,17 @@ function* schemasBelow(node: unknown, place: string): Generator<[place: string, 
 }
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
+const compiled = new Map<string, ValidateFunction>();
 addFormats(ajv);
 ajv.addFormat('binary', true);
 ajv.addSchema({ $id: 'document', ...document });
 
 /** The reason why a value does not match a schema of the document; null when it does. */
 function misfit(schema: object, value: unknown): string | null {
-  const closed = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/')) as object;
-  return ajv.validate(closed, value) ? null : ajv.errorsText();
+  const text = JSON.stringify(schema).replaceAll('"#/', '"document#/');
+  const validate = compiled.get(text) ?? ajv.compile(JSON.parse(text) as object);
+  compiled.set(text, validate);
+  return validate(value) ? null : ajv.errorsText(validate.errors);
 }
 
 const parametersOf = (parameters: readonly unknown[] = []) =>
