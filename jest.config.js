@@ -12,7 +12,7 @@ if (!OPTIONS.every((option) => execArgv.includes(option))) {
 const shared = {
   // For all configurations: it names the folder of compiled files, which they share.
   id: 'docfetch',
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/setup/plain-globals.ts',
   // Its options are in .swcrc.
   transform: { '^.+\\.ts$': '@swc/jest' },
 };
