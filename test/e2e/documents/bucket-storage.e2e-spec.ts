@@ -7,6 +7,7 @@ import { verifyStorage } from '../../../src/documents/store/verify-storage';
 import type { ContentOwner } from '../../../src/documents/store/chunk-store';
 import { CHUNK_BYTES, DocumentStore, type StoredContent } from '../../../src/documents/store/document-store';
 import { CONTENT_BUCKET } from '../../../src/documents/store/bucket/content-bucket';
+import { ReencryptContent } from '../../../src/documents/store/reencrypt-content';
 import { RemoveObjects } from '../../../src/documents/store/bucket/remove-objects';
 import { createDataKey } from '../../harness/encryption/create-data-key';
 import { StorageUnavailable } from '../../../src/platform/availability/storage-unavailable';
@@ -16,7 +17,7 @@ import { FakeS3Server } from '../../fakes/s3/fake-s3-server';
 import { eventually } from '../../harness/eventually';
 import { useTestContext } from '../../harness/app/test-context';
 import { startApp } from '../../harness/app/start-app';
-import { type KeyRing, keyVersionOf, MAX_ENCRYPTION_OVERHEAD } from '../../../src/platform/crypto/key-ring';
+import { KeyRing, keyVersionOf, MAX_ENCRYPTION_OVERHEAD } from '../../../src/platform/crypto/key-ring';
 import { ENCRYPTED_BYTES } from '../../../src/documents/store/bucket/tail-upload';
 import { replaceDataKey } from '../../harness/encryption/replace-data-key';
 
@@ -180,6 +181,21 @@ describe('The document store in a bucket (decisions 8)', () => {
       await store.remove(em(), [content.uuid]);
       expect(await remover.removeDue()).toBe(1);
       expect([objects(), server.uploads.open.size]).toEqual([[], 0]);
+    });
+
+    it('is encrypted with a new key without the uploads that a process has left, which fail from then on', async () => {
+      const bytes = large();
+      const content = await put(bytes);
+      const bucket = context.app.app.get<Bucket>(CONTENT_BUCKET, { strict: false });
+      const left = await bucket.uploads.begin(`${content.uuid}/tail`);
+      const etag = await bucket.uploads.put(left, 1, randomBytes(100));
+      const replaced = await replaceDataKey(context.app.app, owner.uuid);
+      const reencrypt = context.app.app.get(ReencryptContent, { strict: false });
+      expect(await reencrypt.reencrypt(content, replaced)).toBe(true);
+      expect(server.uploads.open.size).toBe(0);
+      expect(await bucket.uploads.complete(left, [etag])).toBe(false);
+      key = new KeyRing(replaced.current);
+      expect((await read(content)).equals(bytes)).toBe(true);
     });
 
     it('needs exactly the permissions that the documentation lists', async () => {

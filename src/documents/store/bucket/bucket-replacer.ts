@@ -62,9 +62,9 @@ export class BucketReplacer implements ChunkReplacer {
 
   async replace(index: number, _start: Buffer, ciphertext: Buffer, isLast: boolean): Promise<void> {
     if (performance.now() - this.renewedAt > RENEW_MS) await this.renew();
-    const { objectOf, tailKey } = this.replaced;
+    const { objectOf } = this.replaced;
     if (index < this.wholeFrom) return this.bucket.put(objectOf(index), ciphertext);
-    this.tail ??= new TailUpload(this.bucket, tailKey, this.memory);
+    this.tail ??= await this.beginTail();
     const position = index - this.wholeFrom;
     await (isLast ? this.tail.end(position, ciphertext) : this.tail.write(position, ciphertext));
   }
@@ -83,6 +83,13 @@ export class BucketReplacer implements ChunkReplacer {
   /** The lease ends by itself, when no request is under way any more. */
   async abandon(): Promise<void> {
     await this.tail?.abandon().catch(() => undefined);
+  }
+
+  /** An upload of a process that has been killed or has lost its lease must neither stay nor be completed later. */
+  private async beginTail(): Promise<TailUpload> {
+    const { tailKey } = this.replaced;
+    await this.bucket.uploads.abortAll(tailKey);
+    return new TailUpload(this.bucket, tailKey, this.memory);
   }
 
   /** The former tail is as long as the new one, so the length does not say whether the upload was completed. */
