@@ -39,7 +39,7 @@ export class ReplaceKeys {
   ) {}
 
   /** Works until nothing is due. Returns the number of steps. @throws when the database, the bucket or the KMS is unavailable */
-  @Recurring({ everyMs: 10_000, failure: 'Data keys could not be replaced' })
+  @Recurring({ everyMs: 10_000, atStart: true, failure: 'Data keys could not be replaced' })
   async replaceDue(signal?: AbortSignal): Promise<number> {
     let steps = 0;
     for (; !signal?.aborted; steps++) {

@@ -1,17 +1,15 @@
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ContentGarbageCollector } from '../../../src/fetches/execution/content-garbage-collector';
 import type { Settings } from '../../../src/platform/config/settings';
 import { createTestClient, type TestClient } from '../../harness/app/test-client';
 import { eventually } from '../../harness/eventually';
 import { TestEngine } from '../../harness/engine/test-engine';
-import { ServiceProcess } from '../../e2e/start/service-process';
+import type { ServiceProcess } from '../../e2e/start/service-process';
 import { sha256 } from '../../interop/imap/mailbox-session';
+import { endFetchLeases } from './dead-workers';
 import { settingsOf, variablesOf } from './provider-settings';
 import type { SeededRandom } from './seeded-random';
-import { freePort } from '../../harness/free-port';
-import { WORKER_KEYS } from './worker-keys';
+import { startWorker } from './worker-process';
 
 /**
  * Connections that are fetched concurrently, or one of each source if there are more sources; each finished one is replaced by
@@ -87,7 +85,7 @@ export class FetchCrashTest {
         const cut = [...(await this.leases())].filter(([lease]) => !before.has(lease));
         for (const source of new Set(cut.map(([, uuid]) => this.connections.get(uuid)!)))
           this.inTheMiddle.set(source, (this.inTheMiddle.get(source) ?? 0) + 1);
-        await this.endLeases();
+        await endFetchLeases(this.engine);
         if (!this.racing) next = this.startWorker();
       }
       alive.push(await next);
@@ -128,18 +126,8 @@ export class FetchCrashTest {
   }
 
   private async startWorker(): Promise<ServiceProcess> {
-    const worker = await ServiceProcess.start('main', {
-      ...WORKER_KEYS,
-      ...variablesOf(settingsOf(this.sources)),
-      DATABASE_URL: this.engine.app.databaseUrl,
-      ROLE: 'worker',
-      PORT: String(await freePort()),
-      DATA_DIR: '/dev/null/docfetch',
-      DATABASE_POOL: '10',
-      WORKER_CONCURRENCY: '20',
-      NODE_COMPILE_CACHE: join(tmpdir(), 'docfetch-crash-cache'),
-    });
-    return worker.ready();
+    const settings = { ...variablesOf(settingsOf(this.sources)), WORKER_CONCURRENCY: '20' };
+    return (await startWorker(this.engine.app.databaseUrl, settings)).ready();
   }
 
   private async addConnections(): Promise<void> {
@@ -160,21 +148,6 @@ export class FetchCrashTest {
       'select lease_token, uuid from connection where lease_token is not null',
     );
     return new Map(rows.map((row) => [row.lease_token, row.uuid]));
-  }
-
-  /**
-   * Ends the leases of a dead worker immediately instead of after their time. A fetch that is not the cause of the deaths must not end
-   * because many of them happened to fall between two documents. The lock keeps workers that have been started from ending a fetch between
-   * the snapshot of the update and the update.
-   */
-  private async endLeases(): Promise<void> {
-    await this.engine.rows(
-      `do $$ begin
-         perform from connection where lease_token is not null order by uuid for update;
-         update fetch_unfinished set interruptions = 0 where status = 'RUNNING';
-         update connection set leased_until = now() where lease_token is not null;
-       end $$`,
-    );
   }
 
   private async expectExactlyOneRecord(): Promise<void> {

@@ -1,5 +1,3 @@
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { v7 as uuid } from 'uuid';
 import { SweepWebhookDeliveries } from '../../../src/provisioning/retention/sweep-webhook-deliveries';
@@ -8,11 +6,11 @@ import { eventually } from '../../harness/eventually';
 import { createWebhook } from '../../e2e/connections/webhooks/webhook-helpers';
 import { TestEngine, connectSandbox, type TransactionRow } from '../../harness/engine/test-engine';
 import { createPushClient } from '../../e2e/provisioning/push/push-setup';
-import { ServiceProcess } from '../../e2e/start/service-process';
+import type { ServiceProcess } from '../../e2e/start/service-process';
+import { releaseJobs } from './dead-workers';
 import { type ReceivedRequest, SlowReceiver } from './slow-receiver';
 import type { SeededRandom } from './seeded-random';
-import { freePort } from '../../harness/free-port';
-import { WORKER_KEYS } from './worker-keys';
+import { startWorker } from './worker-process';
 
 /** Documents and events that wait for each worker. */
 const WAITING = 120;
@@ -131,16 +129,7 @@ export class PushCrashTest {
   }
 
   private async worker(): Promise<ServiceProcess> {
-    const worker = await ServiceProcess.start('main', {
-      ...WORKER_KEYS,
-      DATABASE_URL: this.engine.app.databaseUrl,
-      ROLE: 'worker',
-      PORT: String(await freePort()),
-      DATA_DIR: '/dev/null/docfetch',
-      DATABASE_POOL: '10',
-      NODE_COMPILE_CACHE: join(tmpdir(), 'docfetch-crash-cache'),
-    });
-    return worker.ready();
+    return (await startWorker(this.engine.app.databaseUrl)).ready();
   }
 
   /** Copies of the documents: new transactions that share their content, due now. */
@@ -189,7 +178,7 @@ export class PushCrashTest {
     const known = new Set(delivered.map(({ uuid: key }) => key));
     if (this.receiver.pushes.some(({ worker, key }) => worker === kill && !known.has(key))) this.inTheMiddle++;
     for (const { uuid: key } of delivered) if (!this.settled.has(key)) this.settled.set(key, kill);
-    await this.engine.rows(`update pgboss.job set state = 'retry', start_after = now() where state = 'active'`);
+    await releaseJobs(this.engine);
   }
 
   private allSettled(): Promise<boolean> {

@@ -48,7 +48,13 @@ export class FakeS3Server {
       this.sockets.add(socket);
       socket.once('close', () => this.sockets.delete(socket));
     });
-    server.on('request', (request, answer) => void this.serve(request, answer));
+    server.on('request', (request, answer) => {
+      // A client that disconnects midway, as when its process is killed, is not a fault of the storage.
+      this.serve(request, answer).catch((error: unknown) => {
+        if (request.complete) throw error;
+        answer.destroy();
+      });
+    });
   }
 
   static async start(): Promise<FakeS3Server> {
