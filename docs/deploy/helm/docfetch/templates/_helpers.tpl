@@ -24,7 +24,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- end }}
 
 {{- define "docfetch.host" -}}
-{{ .Values.ingress.host | default (get (urlParse .Values.settings.PUBLIC_URL) "host" | splitList ":" | first) }}
+{{ .Values.ingress.host | default (get (urlParse .Values.settings.PUBLIC_URL) "host" | splitList ":" | first | lower) }}
 {{- end }}
 
 {{/* The environment of a process: .role (api, worker or empty), .console, .root */}}
@@ -46,6 +46,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 - { name: {{ $name }}, value: {{ $value | quote }} }
 {{- end }}
 {{- range $name, $reference := $values.secrets }}
+{{- if hasKey $values.settings $name }}{{ fail (printf "%s is in settings and in secrets" $name) }}{{ end }}
 - name: {{ $name }}
   valueFrom: { secretKeyRef: { name: {{ $reference.name }}, key: {{ $reference.key }} } }
 {{- end }}
