@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres';
 import { deleteClusterFolder, findOwnerPid } from '../../src/platform/database/embedded/cluster-folder';
+import { withClient } from '../../src/platform/database/with-client';
 import { migrateDatabase } from '../../src/bootstrap/database/open-database';
 import { ADMIN_URL, RUN_ID, templateDatabaseUrl } from './database';
 import { keepForTeardown } from './stop-postgres';
@@ -30,15 +31,22 @@ export default async function startPostgres(): Promise<void> {
     const server = await startEmbeddedPostgres({
       dataDir,
       durable: false,
-      settings: { max_connections: '200', autovacuum_naptime: '1h', jit: 'off' },
+      settings: { max_connections: '200', autovacuum_naptime: '1h', jit: 'off', scram_iterations: '1' },
     });
     keepForTeardown({ server, dataDir });
     process.env[ADMIN_URL] = server.url;
+    await hashPasswordAgain(server.url);
     await migrateDatabase(await templateDatabaseUrl());
   } catch (error) {
     await deleteClusterFolder(dataDir);
     throw error;
   }
+}
+
+/** With one iteration instead of 4,096, which each of the thousands of connections of a run repeats. */
+async function hashPasswordAgain(url: string): Promise<void> {
+  const { username, password } = new URL(url);
+  await withClient(url, (client) => client.query(`alter role ${username} password '${password}'`));
 }
 
 /** Removes the files of a killed test run, whose server has stopped with it. */
