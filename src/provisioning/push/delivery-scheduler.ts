@@ -23,6 +23,12 @@ const MAX_STARTING_PROMPT = 16;
 const MAX_STARTING_SLOW = 8;
 const QUEUES = ['drain-endpoint', 'drain-slow-endpoint'] as const;
 
+/** An endpoint to which a document may be sent now: its environment and the queue for it. */
+interface DueEndpoint {
+  readonly uuid: string;
+  readonly queue: (typeof QUEUES)[number];
+}
+
 /** SQL: a document has waited behind the open circuit for too long. */
 const HAS_EXPIRED = expiredConditions('e.uuid', '$1', 'p.expire_before')
   .map((condition) => `exists (select 1 from transaction t where ${condition} and t.uuid <> all($2::uuid[]))`)
@@ -55,30 +61,38 @@ export class DeliveryScheduler implements OnApplicationBootstrap {
     this.jobs.work('drain-slow-endpoint', MAX_CONCURRENT_ENDPOINTS, drain(false), { starting: MAX_STARTING_SLOW });
   }
 
-  /** Costs one or two index probes per environment, regardless of the number of waiting documents. */
+  /**
+   * Costs one or two index probes per environment, regardless of the number of waiting documents, and one statement when there is
+   * nothing to do, as nearly always.
+   */
   @Recurring({ everyMs: 500, failure: 'Due deliveries could not be read' })
   async poll(): Promise<void> {
+    if ((await this.findDue(this.em.fork())).length === 0) return;
     const found = await this.em.fork().transactional(async (em) => {
       // There are two queues and one job per endpoint: two concurrent polls could each enqueue one.
       await sql(em, `select pg_advisory_xact_lock(hashtextextended('docfetch due endpoints', 0))`);
-      const rows = await sql<{ uuid: string; queue: (typeof QUEUES)[number] }>(
-        em,
-        `select e.uuid, case when ${IS_PROMPT} then 'drain-endpoint' else 'drain-slow-endpoint' end as queue
-         from environment e left join endpoint p on p.environment_uuid = e.uuid
-         where e.strategy = 'PUSH' and e.fence is null and case
-             when p.retry_after_until > $1 then false
-             when p.circuit_open_until > $1 then p.expire_before is not null and (${HAS_EXPIRED})
-             else ${hasDue('not t.low_priority')} or ${hasDue('t.low_priority')} end
-           and ${hasNoDrainJob('e.uuid')}`,
-        [this.clock.now(), this.drain.excludedTransactions],
-      );
+      const due = await this.findDue(em);
       for (const queue of QUEUES) {
-        const keys = rows.filter((row) => row.queue === queue).map(({ uuid }) => ({ key: uuid }));
+        const keys = due.filter((endpoint) => endpoint.queue === queue).map(({ uuid }) => ({ key: uuid }));
         await this.jobs.enqueue(em, queue, keys);
       }
-      return new Set(rows.map(({ queue }) => queue));
+      return new Set(due.map(({ queue }) => queue));
     });
     for (const queue of found) this.jobs.wake(queue);
+  }
+
+  private findDue(em: EntityManager): Promise<DueEndpoint[]> {
+    return sql<DueEndpoint>(
+      em,
+      `select e.uuid, case when ${IS_PROMPT} then 'drain-endpoint' else 'drain-slow-endpoint' end as queue
+       from environment e left join endpoint p on p.environment_uuid = e.uuid
+       where e.strategy = 'PUSH' and e.fence is null and case
+           when p.retry_after_until > $1 then false
+           when p.circuit_open_until > $1 then p.expire_before is not null and (${HAS_EXPIRED})
+           else ${hasDue('not t.low_priority')} or ${hasDue('t.low_priority')} end
+         and ${hasNoDrainJob('e.uuid')}`,
+      [this.clock.now(), this.drain.excludedTransactions],
+    );
   }
 }
 

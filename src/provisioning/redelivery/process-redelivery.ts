@@ -70,18 +70,13 @@ export class ProcessRedelivery implements OnApplicationBootstrap {
   /** Enqueues jobs for unfinished redeliveries: their time slice was over, or their process ended, or the job failed. */
   @Recurring({ everyMs: 500, failure: 'Open redeliveries could not be read' })
   async poll(): Promise<void> {
-    const found = await this.em.fork().transactional(async (em) => {
-      const open = await sql<{ uuid: string; environment_uuid: string }>(
-        em,
-        `select uuid, environment_uuid from redelivery r where finished_at is null and ${isServed('r.environment_uuid')} and ${hasNoJob('redeliver', 'r.uuid')} limit 100`,
-      );
-      await this.jobs.enqueue(
-        em,
-        'redeliver',
-        open.map((redelivery) => ({ key: redelivery.uuid, group: redelivery.environment_uuid })),
-      );
-      return open.length;
-    });
-    if (found > 0) this.jobs.wake('redeliver');
+    const open = await sql<{ uuid: string; environment_uuid: string }>(
+      this.em.fork(),
+      `select uuid, environment_uuid from redelivery r where finished_at is null and ${isServed('r.environment_uuid')} and ${hasNoJob('redeliver', 'r.uuid')} limit 100`,
+    );
+    if (open.length === 0) return;
+    const jobs = open.map(({ uuid, environment_uuid: group }) => ({ key: uuid, group }));
+    await this.em.fork().transactional((em) => this.jobs.enqueue(em, 'redeliver', jobs));
+    this.jobs.wake('redeliver');
   }
 }

@@ -60,26 +60,27 @@ export class DispatchEvents implements OnApplicationBootstrap {
   @Recurring({ everyMs: 500, failure: 'Events could not be dispatched' })
   async poll(): Promise<void> {
     for (let more = true; more;) {
-      more = await this.em.fork().transactional((em) => this.dispatch(em));
-      const waiting = await this.em.fork().transactional((em) => this.enqueueDrains(em));
-      if (waiting > 0) this.jobs.wake('drain-webhook');
+      more = await this.dispatch();
+      if ((await this.enqueueDrains()) > 0) this.jobs.wake('drain-webhook');
     }
   }
 
   /** Returns whether an environment may have more events than were claimed. */
-  private async dispatch(em: EntityManager): Promise<boolean> {
-    const environments = await this.environmentsWithEvents(em);
+  private async dispatch(): Promise<boolean> {
+    const environments = await this.environmentsWithEvents();
     if (environments.length === 0) return false;
     const share = Math.max(1, Math.floor(DISPATCH_BATCH / environments.length));
-    const claimed = await this.claim(em, environments, share);
-    if (claimed.length > 0) await this.fanOut(em, claimed.flat());
-    return claimed.some((events) => events.length >= share);
+    return this.em.fork().transactional(async (em) => {
+      const claimed = await this.claim(em, environments, share);
+      if (claimed.length > 0) await this.fanOut(em, claimed.flat());
+      return claimed.some((events) => events.length >= share);
+    });
   }
 
   /** Goes from one environment to the next along the index, regardless of their number of events. */
-  private async environmentsWithEvents(em: EntityManager): Promise<string[]> {
+  private async environmentsWithEvents(): Promise<string[]> {
     const rows = await sql<{ uuid: string }>(
-      em,
+      this.em.fork(),
       `with recursive client as (
          (select environment_uuid as uuid from outbox where dispatched_at is null order by environment_uuid limit 1)
          union all
@@ -136,9 +137,9 @@ export class DispatchEvents implements OnApplicationBootstrap {
    * Enqueues a job for each registration with waiting deliveries, or wakes the drain that runs here. Goes from one
    * registration to the next along the index, regardless of their number of deliveries. Returns the number of new jobs.
    */
-  private async enqueueDrains(em: EntityManager): Promise<number> {
+  private async enqueueDrains(): Promise<number> {
     const rows = await sql<{ uuid: string; environment_uuid: string; idle: boolean }>(
-      em,
+      this.em.fork(),
       `with recursive waiting as (
          (select webhook_uuid from webhook_delivery where state = 'WAITING' order by webhook_uuid limit 1)
          union all
@@ -151,7 +152,7 @@ export class DispatchEvents implements OnApplicationBootstrap {
     );
     const idle = rows.filter((row) => row.idle);
     const jobs = idle.map((row) => ({ key: row.uuid, group: row.environment_uuid }));
-    await this.jobs.enqueue(em, 'drain-webhook', jobs);
+    if (jobs.length > 0) await this.em.fork().transactional((em) => this.jobs.enqueue(em, 'drain-webhook', jobs));
     for (const { uuid: busy } of rows) this.drain.wake(busy);
     return idle.length;
   }
