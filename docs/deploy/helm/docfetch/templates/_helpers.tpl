@@ -1,5 +1,7 @@
 {{- define "docfetch.name" -}}
-{{- if contains .Chart.Name .Release.Name }}{{ .Release.Name | trunc 50 | trimSuffix "-" }}{{ else }}{{ printf "%s-%s" .Release.Name .Chart.Name | trunc 50 | trimSuffix "-" }}{{ end }}
+{{- $name := ternary .Release.Name (printf "%s-%s" .Release.Name .Chart.Name) (contains .Chart.Name .Release.Name) -}}
+{{- /* A release may have dots in its name, a Service may not. */ -}}
+{{ $name | replace "." "-" | trunc 50 | trimSuffix "-" }}
 {{- end }}
 
 {{- define "docfetch.selector" -}}
