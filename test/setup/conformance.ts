@@ -1,3 +1,4 @@
+import { stopSharedApp } from '../harness/app/shared-app';
 import { takeDeviations } from '../harness/conformance/check-all-responses';
 import { recordSessionStatements, takeSessionStatements } from '../harness/conformance/session-statements';
 
@@ -10,4 +11,5 @@ const expectConformance = () => {
 };
 
 afterEach(expectConformance);
+afterAll(stopSharedApp);
 afterAll(expectConformance);

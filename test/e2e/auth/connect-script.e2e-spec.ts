@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import request from 'supertest';
-import { useTestContext } from '../../harness/app/test-context';
+import { useSharedContext } from '../../harness/app/test-context';
 
 const BUILT = join(__dirname, '../../../dist/connect/v1.js');
 
 /** Tests how the output of `npm run connect` is served; test/ui/connect tests its behavior in a browser. */
 describe('the drop-in at /connect/v1.js', () => {
-  const context = useTestContext();
+  const context = useSharedContext();
   const get = (path = '/connect/v1.js') => request(context.app.url).get(path);
 
   it('is a script that pages of all origins may load, and validate after an hour', async () => {

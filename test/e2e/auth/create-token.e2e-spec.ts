@@ -3,12 +3,12 @@ import { createTestClient } from '../../harness/app/test-client';
 import { decodeHeader, decodeJwt } from '../../harness/http/jwt';
 import { expectError } from '../../harness/http/expect-error';
 import { itRequiresAuthentication } from '../../harness/http/access-tests';
-import { useTestContext } from '../../harness/app/test-context';
+import { useSharedContext } from '../../harness/app/test-context';
 
 const RETURN_URL = 'https://app.example.com/back?tab=1';
 
 describe.each(['/token', '/v1/token'])('POST %s (spec 4.12, decisions 3)', (path) => {
-  const context = useTestContext();
+  const context = useSharedContext();
   const create = (more: object = {}) =>
     context.client.request('post', path).send({ identity_uuid: context.identity, return_url: RETURN_URL, ...more });
 

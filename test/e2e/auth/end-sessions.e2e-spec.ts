@@ -2,13 +2,13 @@ import { ManageKeys } from '../../../src/auth/keys/manage-keys';
 import { requestWithoutCredentials } from '../../harness/app/test-client';
 import { expectError } from '../../harness/http/expect-error';
 import { itChecksIdentityAccess } from '../../harness/http/access-tests';
-import { useTestContext } from '../../harness/app/test-context';
+import { useSharedContext } from '../../harness/app/test-context';
 import { startApp, type TestApp } from '../../harness/app/start-app';
 
 const sessionsOf = (identity: string) => `/v1/identities/${identity}/sessions`;
 
 describe('revocation of UI tokens (decisions 3)', () => {
-  const context = useTestContext();
+  const context = useSharedContext();
   let other: TestApp;
   beforeAll(async () => {
     const { databaseUrl, clock } = context.app;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { useTestContext } from '../../harness/app/test-context';
+import { useSharedContext } from '../../harness/app/test-context';
 import { consoleOf, openConsole, signIn, type TestConsole } from '../../harness/http/console-session';
 import { expectError } from '../../harness/http/expect-error';
 
@@ -12,7 +12,7 @@ interface ListedKey {
 }
 
 describe('API keys in the console (decisions 3 and 7)', () => {
-  const context = useTestContext();
+  const context = useSharedContext();
   let support: TestConsole;
   let developer: TestConsole;
 

@@ -1,12 +1,12 @@
 import { expectError } from '../../harness/http/expect-error';
 import { itRequiresAuthentication } from '../../harness/http/access-tests';
-import { useTestContext } from '../../harness/app/test-context';
+import { useSharedContext } from '../../harness/app/test-context';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 describe('POST /v1/identities (decisions 4 and 5)', () => {
-  const context = useTestContext();
+  const context = useSharedContext();
   const create = (body: object | undefined) => context.client.request('post', '/v1/identities').send(body);
 
   itRequiresAuthentication(context, { method: 'post', path: () => '/v1/identities', accepts: ['key'] });

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expectError } from '../../harness/http/expect-error';
 import { itRequiresAuthentication } from '../../harness/http/access-tests';
-import { useTestContext } from '../../harness/app/test-context';
+import { useSharedContext } from '../../harness/app/test-context';
 
 describe('GET /v1/identities/{identity_uuid} (decisions 5)', () => {
-  const context = useTestContext();
+  const context = useSharedContext();
   const path = (uuid: string) => `/v1/identities/${uuid}`;
   const byKey = (uuid: string) => context.client.request('get', path(uuid));
   const byToken = (uuid: string) => context.client.requestWithToken(context.token, 'get', path(uuid));

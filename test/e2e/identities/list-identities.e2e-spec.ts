@@ -1,7 +1,7 @@
 import { createTestClient, type TestClient } from '../../harness/app/test-client';
 import { expectError } from '../../harness/http/expect-error';
 import { itRequiresAuthentication } from '../../harness/http/access-tests';
-import { useTestContext } from '../../harness/app/test-context';
+import { useSharedContext } from '../../harness/app/test-context';
 
 interface Page {
   readonly data: { readonly client_identifier: string }[];
@@ -9,7 +9,7 @@ interface Page {
 }
 
 describe('GET /v1/identities (decisions 1 and 5)', () => {
-  const context = useTestContext();
+  const context = useSharedContext();
   const names = ['a', 'b', 'c', 'd', 'e'];
   let client: TestClient;
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Receiver } from '../../fakes/receiver';
 import type { TestClient } from '../../harness/app/test-client';
-import { useTestContext } from '../../harness/app/test-context';
+import { useSharedContext } from '../../harness/app/test-context';
 import { itRequiresAuthentication } from '../../harness/http/access-tests';
 import { expectError } from '../../harness/http/expect-error';
 import type { TestEngine } from '../../harness/engine/test-engine';
@@ -19,7 +19,7 @@ const ask = (client: TestClient, token: string, text: unknown) =>
   client.requestWithToken(token, 'post', PATH).send({ text });
 
 describe('POST /v1/ui/source-requests (decisions 5)', () => {
-  const context = useTestContext();
+  const context = useSharedContext();
   const tokenOf = async (more: Record<string, unknown> = {}) => {
     const identity = await context.client.createIdentity();
     return { identity, token: await context.client.createToken(identity, more) };

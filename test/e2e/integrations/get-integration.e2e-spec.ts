@@ -1,10 +1,10 @@
 import { createTestClient, requestWithoutCredentials } from '../../harness/app/test-client';
 import { expectError } from '../../harness/http/expect-error';
 import { itRequiresAuthentication } from '../../harness/http/access-tests';
-import { useTestContext } from '../../harness/app/test-context';
+import { useSharedContext } from '../../harness/app/test-context';
 
 describe('GET /v1/integrations/{integration_id} (decisions 5)', () => {
-  const context = useTestContext();
+  const context = useSharedContext();
   const get = (id: string) => context.client.request('get', `/v1/integrations/${id}`);
 
   itRequiresAuthentication(context, { method: 'get', path: () => '/v1/integrations/imap', accepts: ['key', 'token'] });

@@ -1,7 +1,7 @@
 import { createTestClient, type TestClient } from '../../harness/app/test-client';
 import { expectError } from '../../harness/http/expect-error';
 import { itRequiresAuthentication } from '../../harness/http/access-tests';
-import { useTestContext } from '../../harness/app/test-context';
+import { useSharedContext } from '../../harness/app/test-context';
 
 interface Field {
   readonly id: string;
@@ -19,7 +19,7 @@ interface Integration {
 }
 
 describe('GET /v1/integrations (decisions 4 and 5)', () => {
-  const context = useTestContext();
+  const context = useSharedContext();
   let live: TestClient;
 
   const list = async (query = '', lang = 'en', by = context.client): Promise<Integration[]> => {

@@ -1,5 +1,7 @@
+import { PARAMS_PROVIDER_TOKEN, type Params, PinoLogger } from 'nestjs-pino';
 import { Client } from 'pg';
 import { createTestClient, type TestClient } from './test-client';
+import { sharedApp } from './shared-app';
 import { startApp, type TestApp, type TestAppOptions } from './start-app';
 
 type Body = Record<string, unknown>;
@@ -22,13 +24,39 @@ export interface TestContext {
   query<Row extends object = Body>(text: string, parameters?: unknown[]): Promise<Row[]>;
 }
 
-/** Creates the fixture once per test file and removes it afterwards. Its members exist from `beforeAll` on. */
+/**
+ * Creates the fixture once per test file, with an application and a database of its own, and removes it afterwards. Its members
+ * exist from `beforeAll` on.
+ */
 export function useTestContext(options: TestAppOptions = {}): TestContext {
+  return useContext(
+    () => startApp(options),
+    (app) => app.stop(),
+  );
+}
+
+/**
+ * The same, with two new clients in an application and a database that spec files share, which is cheaper: for tests that neither
+ * change nor read what belongs to others, and set the clock back.
+ */
+export function useSharedContext(): TestContext {
+  return useContext(
+    async () => {
+      const app = await sharedApp(startApp);
+      // A suite makes nestjs-pino forget the logger of earlier applications, which this one still needs; the next logger takes its place.
+      new PinoLogger(app.app.get<Params>(PARAMS_PROVIDER_TOKEN, { strict: false }));
+      return app;
+    },
+    () => Promise.resolve(),
+  );
+}
+
+function useContext(start: () => Promise<TestApp>, stop: (app: TestApp) => Promise<void>): TestContext {
   const context = {} as { -readonly [Member in keyof TestContext]: TestContext[Member] };
   let database: Client;
 
   beforeAll(async () => {
-    context.app = await startApp(options);
+    context.app = await start();
     database = new Client({ connectionString: context.app.databaseUrl });
     await database.connect();
     context.client = await createTestClient(context.app);
@@ -41,7 +69,7 @@ export function useTestContext(options: TestAppOptions = {}): TestContext {
 
   afterAll(async () => {
     await database?.end();
-    await context.app?.stop();
+    if (context.app) await stop(context.app);
   });
 
   context.query = async <Row extends object>(text: string, parameters: unknown[] = []) =>

@@ -1,8 +1,8 @@
 import { itChecksConnectionAccess } from '../../../harness/http/access-tests';
-import { useTestContext } from '../../../harness/app/test-context';
+import { useSharedContext } from '../../../harness/app/test-context';
 
 describe('GET /v1/connections/{uuid} (spec 4, endpoint 3)', () => {
-  const context = useTestContext();
+  const context = useSharedContext();
   const path = (uuid: string) => `/v1/connections/${uuid}`;
 
   itChecksConnectionAccess(context, { method: 'get', path, accepts: ['key', 'token'] });

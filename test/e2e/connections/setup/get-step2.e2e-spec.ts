@@ -1,10 +1,10 @@
 import { FakeImapServer } from '../../../fakes/imap/fake-imap-server';
 import { expectError } from '../../../harness/http/expect-error';
 import { itChecksConnectionAccess } from '../../../harness/http/access-tests';
-import { useTestContext } from '../../../harness/app/test-context';
+import { useSharedContext } from '../../../harness/app/test-context';
 
 describe('GET /v1/connections/{uuid}/step2 (spec 4.8)', () => {
-  const context = useTestContext();
+  const context = useSharedContext();
   const path = (uuid: string) => `/v1/connections/${uuid}/step2`;
   const get = (uuid: string) => context.client.requestWithToken(context.token, 'get', path(uuid));
 

@@ -1,9 +1,9 @@
 import { expectError } from '../../../harness/http/expect-error';
 import { itChecksConnectionAccess } from '../../../harness/http/access-tests';
-import { useTestContext } from '../../../harness/app/test-context';
+import { useSharedContext } from '../../../harness/app/test-context';
 
 describe('POST /v1/connections/{uuid}/step2/{field_id}/more (spec 4.10)', () => {
-  const context = useTestContext();
+  const context = useSharedContext();
   const path = (uuid: string, field = 'folders') => `/v1/connections/${uuid}/step2/${field}/more`;
   let uuid: string;
   const more = (body?: object, field?: string) =>

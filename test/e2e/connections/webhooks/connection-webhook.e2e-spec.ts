@@ -1,10 +1,10 @@
 import { expectError } from '../../../harness/http/expect-error';
 import { itChecksConnectionAccess } from '../../../harness/http/access-tests';
-import { useTestContext } from '../../../harness/app/test-context';
+import { useSharedContext } from '../../../harness/app/test-context';
 import { WEBHOOK_URL, type WebhookBody, createWebhook, INVALID_WEBHOOKS } from './webhook-helpers';
 
 describe('PUT, GET and DELETE /v1/connections/{uuid}/webhook (decisions 5)', () => {
-  const context = useTestContext();
+  const context = useSharedContext();
   const path = (uuid: string) => `/v1/connections/${uuid}/webhook`;
   const put = (uuid: string, body: object) => context.client.request('put', path(uuid)).send(body);
   const remove = (uuid: string) => context.client.request('delete', path(uuid));

@@ -1,7 +1,7 @@
 import { createTestClient } from '../../../harness/app/test-client';
 import { expectError } from '../../../harness/http/expect-error';
 import { itRequiresAuthentication } from '../../../harness/http/access-tests';
-import { useTestContext } from '../../../harness/app/test-context';
+import { useSharedContext } from '../../../harness/app/test-context';
 import { WEBHOOK_URL, createWebhook, INVALID_WEBHOOKS } from './webhook-helpers';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -9,7 +9,7 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
 
 describe('POST /v1/webhooks (decisions 5 and 6)', () => {
-  const context = useTestContext();
+  const context = useSharedContext();
   const create = (body: object | undefined) => context.client.request('post', '/v1/webhooks').send(body);
 
   itRequiresAuthentication(context, { method: 'post', path: () => '/v1/webhooks', accepts: ['key'] });

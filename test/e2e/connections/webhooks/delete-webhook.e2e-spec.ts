@@ -1,8 +1,8 @@
-import { useTestContext } from '../../../harness/app/test-context';
+import { useSharedContext } from '../../../harness/app/test-context';
 import { WEBHOOK_URL, itChecksWebhookAccess, createWebhook } from './webhook-helpers';
 
 describe('DELETE /v1/webhooks/{uuid} (decisions 5)', () => {
-  const context = useTestContext();
+  const context = useSharedContext();
   const remove = (uuid: string) => context.client.request('delete', `/v1/webhooks/${uuid}`);
 
   itChecksWebhookAccess(context, 'delete', (uuid) => `/v1/webhooks/${uuid}`);

@@ -1,8 +1,8 @@
-import { useTestContext } from '../../../harness/app/test-context';
+import { useSharedContext } from '../../../harness/app/test-context';
 import { WEBHOOK_URL, itChecksWebhookAccess, createWebhook } from './webhook-helpers';
 
 describe('GET /v1/webhooks/{uuid} (decisions 5)', () => {
-  const context = useTestContext();
+  const context = useSharedContext();
   const get = (uuid: string) => context.client.request('get', `/v1/webhooks/${uuid}`);
 
   itChecksWebhookAccess(context, 'get', (uuid) => `/v1/webhooks/${uuid}`);

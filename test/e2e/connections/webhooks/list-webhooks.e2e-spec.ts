@@ -1,7 +1,7 @@
 import { createTestClient, type TestClient } from '../../../harness/app/test-client';
 import { expectError } from '../../../harness/http/expect-error';
 import { itRequiresAuthentication } from '../../../harness/http/access-tests';
-import { useTestContext } from '../../../harness/app/test-context';
+import { useSharedContext } from '../../../harness/app/test-context';
 import { WEBHOOK_URL, type WebhookBody, createWebhook } from './webhook-helpers';
 
 interface Answer {
@@ -10,7 +10,7 @@ interface Answer {
 }
 
 describe('GET /v1/webhooks (decisions 5)', () => {
-  const context = useTestContext();
+  const context = useSharedContext();
   let client: TestClient;
   let made: WebhookBody[];
   let connection: string;

@@ -7,7 +7,7 @@ import enErrors from '../../../../i18n/en/errors.json';
 import enReasons from '../../../../i18n/en/reasons.json';
 import { FIELD_CODE } from '../../../../src/platform/openapi/field-codes';
 import { requestWithoutCredentials } from '../../../harness/app/test-client';
-import { useTestContext } from '../../../harness/app/test-context';
+import { useSharedContext } from '../../../harness/app/test-context';
 
 const TEXTS = {
   en: { reference: en, errors: enErrors, reasons: enReasons },
@@ -16,7 +16,7 @@ const TEXTS = {
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 describe('GET /docs/errors (decisions 2)', () => {
-  const context = useTestContext();
+  const context = useSharedContext();
   const page = (query = '', headers: Record<string, string> = {}) =>
     requestWithoutCredentials(context.app, 'get', `/docs/errors${query}`).set(headers).expect(200);
 

@@ -19,7 +19,7 @@ import { Access } from '../../../../src/platform/http/access/access.decorator';
 import { RouteAccessCheck } from '../../../../src/platform/http/access/route-access-check';
 import { Owned, Resource } from '../../../../src/platform/http/access/owned.decorator';
 import { IDENTITY } from '../../../../src/identities/identity-resource';
-import { useTestContext } from '../../../harness/app/test-context';
+import { useSharedContext } from '../../../harness/app/test-context';
 
 @Controller('open')
 class DeclaredController {
@@ -178,7 +178,7 @@ describe('a route with a @Resource', () => {
 });
 
 describe('methods that Express handles itself', () => {
-  const context = useTestContext();
+  const context = useSharedContext();
   const ask = (method: 'head' | 'options', headers: Record<string, string> = {}) =>
     request(context.app.url)[method](`/v1/identities/${context.identity}`).set(headers);
 

@@ -1,6 +1,6 @@
 import type { Response } from 'supertest';
 import { expectError } from '../../../harness/http/expect-error';
-import { useTestContext } from '../../../harness/app/test-context';
+import { useSharedContext } from '../../../harness/app/test-context';
 
 interface Refusal {
   readonly detail: string;
@@ -12,7 +12,7 @@ const messages = (answer: Response) =>
   Object.fromEntries(bodyOf(answer).errors.map(({ field, message }) => [field, message]));
 
 describe('the language of a response (decisions 1)', () => {
-  const context = useTestContext();
+  const context = useSharedContext();
   const ask = (headers: Record<string, string>, body: object = {}) =>
     context.client.request('post', '/v1/identities').set(headers).send(body);
 

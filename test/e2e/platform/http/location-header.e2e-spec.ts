@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Response } from 'supertest';
-import { useTestContext } from '../../../harness/app/test-context';
+import { useSharedContext } from '../../../harness/app/test-context';
 
 describe('Location (decisions 1)', () => {
-  const context = useTestContext();
+  const context = useSharedContext();
   const sandbox = () => ({
     integration_id: 'sandbox',
     name: 'Portal',

@@ -1,6 +1,6 @@
 import { answer, type Receiver } from '../../../fakes/receiver';
 import { expectError } from '../../../harness/http/expect-error';
-import { useTestContext } from '../../../harness/app/test-context';
+import { useSharedContext } from '../../../harness/app/test-context';
 import {
   itChecksWebhookAccess,
   type WebhookBody,
@@ -18,7 +18,7 @@ interface Entry {
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 describe('GET /v1/webhooks/{uuid}/deliveries', () => {
-  const context = useTestContext();
+  const context = useSharedContext();
   let receiver: Receiver;
 
   useEventReceiver(context, (started) => (receiver = started));
