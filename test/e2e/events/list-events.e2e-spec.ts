@@ -4,7 +4,7 @@ import { createTestClient, type TestClient } from '../../harness/app/test-client
 import { openConsole } from '../../harness/http/console-session';
 import { expectError } from '../../harness/http/expect-error';
 import { itRequiresAuthentication } from '../../harness/http/access-tests';
-import { useTestContext } from '../../harness/app/test-context';
+import { useSharedContext } from '../../harness/app/test-context';
 import { createWebhook } from '../connections/webhooks/webhook-helpers';
 import { type TestEngine, connectSandbox } from '../../harness/engine/test-engine';
 import { useEngineAndReceiver } from '../../harness/engine/use-engine-and-receiver';
@@ -36,7 +36,7 @@ const resend = (client: TestClient, uuid: string) => client.request('post', `/v1
 const ALL = ['document.available', 'connection.status_changed', 'fetch.finished', 'delivery.failed'];
 
 describe('GET /v1/events: errors (decisions 5)', () => {
-  const context = useTestContext();
+  const context = useSharedContext();
 
   itRequiresAuthentication(context, { method: 'get', path: () => '/v1/events', accepts: ['key'] });
 
@@ -75,7 +75,7 @@ describe('GET /v1/events: errors (decisions 5)', () => {
 });
 
 describe('GET /v1/console/events (decisions 10)', () => {
-  const context = useTestContext();
+  const context = useSharedContext();
 
   it('answers the events newest first, page by page, to sessions of the environment', async () => {
     const { client, otherClient } = context;

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { v7 } from 'uuid';
 import { expectError } from '../../../harness/http/expect-error';
 import { itChecksConnectionAccess } from '../../../harness/http/access-tests';
-import { useTestContext } from '../../../harness/app/test-context';
+import { useSharedContext } from '../../../harness/app/test-context';
 
 describe('GET /v1/connections/{uuid}/failures (decisions 2 and 9)', () => {
-  const context = useTestContext();
+  const context = useSharedContext();
   itChecksConnectionAccess(context, {
     method: 'get',
     path: (uuid) => `/v1/connections/${uuid}/failures`,
@@ -14,7 +14,7 @@ describe('GET /v1/connections/{uuid}/failures (decisions 2 and 9)', () => {
 });
 
 describe('POST /v1/connections/{uuid}/failures/{failure_uuid}/dismiss (decisions 2 and 9)', () => {
-  const context = useTestContext();
+  const context = useSharedContext();
   const path = (connection: string, failure: string) => `/v1/connections/${connection}/failures/${failure}/dismiss`;
   const dismiss = (connection: string, failure: string) => context.client.request('post', path(connection, failure));
 
