@@ -33,6 +33,8 @@ const SHORT_LIFE_MS = 400;
 /** The other workers are killed shortly after at most this number of steps. */
 const LONG_LIFE_STEPS = 40;
 const MOMENT_MS = 60;
+/** Also on a machine that does a lot else. */
+const READY_MS = 300_000;
 const SLOWEST_ANSWER_MS = 30;
 
 /** A worker that was alive has taken or renewed the lease of a step a moment ago. */
@@ -154,7 +156,7 @@ export class ReplacementCrashTest {
   private async finishWork(): Promise<void> {
     const worker = await (await this.startWorker()).ready();
     try {
-      await eventually(async () => (await this.engine.count(WAITING)) === 0, 'nothing waits', 180_000);
+      await eventually(async () => (await this.engine.count(WAITING)) === 0, 'nothing waits', READY_MS);
     } finally {
       await worker.kill('SIGTERM');
     }
@@ -204,7 +206,7 @@ export class ReplacementCrashTest {
     const isEnough = async () => (await this.engine.count(STEPS)) >= enough || (await this.engine.count(left)) === 0;
     await Promise.race([
       worker.end().then(({ stdout, stderr }) => Promise.reject(new Error(`A worker has ended: ${stdout}${stderr}`))),
-      eventually(isEnough, 'data keys are replaced', 120_000),
+      eventually(isEnough, 'data keys are replaced', READY_MS),
     ]);
     await pause(this.random.next() * MOMENT_MS);
   }

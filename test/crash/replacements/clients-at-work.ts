@@ -5,7 +5,7 @@ import { type TestEngine, updateFields } from '../../harness/engine/test-engine'
 import { sha256 } from '../../interop/imap/mailbox-session';
 import type { SeededRandom } from '../campaigns/seeded-random';
 
-const PAUSE_MS = 20;
+const PAUSE_MS = 100;
 
 export interface UsedConnection {
   readonly client: TestClient;

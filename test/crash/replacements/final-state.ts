@@ -12,6 +12,9 @@ interface RecordedContent {
   readonly size: string;
   readonly sha256: string;
   readonly transaction: string;
+  readonly status: string;
+  /** The lease of the process that was encrypting it again. */
+  readonly reencrypting_until: Date | null;
 }
 
 /** What must be true when all data keys are replaced: the current keys alone decrypt everything. */
@@ -45,13 +48,14 @@ export class FinalState {
   async expectDocuments(pushed: ReadonlyMap<string, ReadonlySet<string>>): Promise<number> {
     const store = this.engine.app.app.get(DocumentStore, { strict: false });
     const contents = await this.engine.rows<RecordedContent>(
-      `select c.uuid, c.owner_uuid, c.chunks, c.tail_from, c.size, t.sha256, t.uuid as transaction
-       from content c join transaction t on t.content_uuid = c.uuid where t.status = 'DELIVERED' and c.reencrypting_until is null`,
+      `select c.uuid, c.owner_uuid, c.chunks, c.tail_from, c.size, c.reencrypting_until, t.sha256, t.uuid as transaction, t.status
+       from content c join transaction t on t.content_uuid = c.uuid`,
     );
     for (const { uuid, owner_uuid, chunks, size, transaction, ...content } of contents) {
       const key = await this.values.currentKeyOf(owner_uuid);
       const parts = (await store.read({ uuid, chunks, size: Number(size) }, key).toArray()) as Buffer[];
       expect([uuid, sha256(Buffer.concat(parts))]).toEqual([uuid, content.sha256]);
+      expect(content).toMatchObject({ status: 'DELIVERED', reencrypting_until: null });
       expect([transaction, ...(pushed.get(transaction) ?? [])]).toEqual([transaction, content.sha256]);
     }
     for (const table of ['content', 'transaction']) {
