@@ -51,7 +51,7 @@ export class FakeS3Server {
     server.on('request', (request, answer) => {
       // A client that disconnects midway, as when its process is killed, is not a fault of the storage.
       this.serve(request, answer).catch((error: unknown) => {
-        if (request.complete) throw error;
+        if ((error as NodeJS.ErrnoException).code !== 'ECONNRESET') throw error;
         answer.destroy();
       });
     });
