@@ -9,15 +9,22 @@ export interface Sizes {
 }
 
 const HOUR_SECONDS = 3_600;
-const PHASES = ['an hour’s rate', 'all due at once', 'all due at once, with the history of a day'];
+const PHASES = ['an hour’s rate', 'all due at once', 'all due at once, with the history'];
 const KIB = 1024;
 
 const number = (value: number) => Math.round(value).toLocaleString('en');
 
+/** What was measured. */
+interface Subject {
+  readonly connections: number;
+  readonly environments: number;
+  readonly hours: number;
+  /** Fetches that were added as the history of these hours. */
+  readonly history: number;
+}
+
 export function report(
-  connections: number,
-  environments: number,
-  history: number,
+  { connections, environments, hours, history }: Subject,
   observations: readonly Observation[],
   [before, after]: readonly Sizes[],
 ): string {
@@ -66,13 +73,13 @@ export function report(
           number(after!.connections),
           bytes(after!.connections, connections),
         ],
-        ['fetches of a day', number(written), number(grown.fetches), bytes(grown.fetches, written)],
+        ['fetches', number(written), number(grown.fetches), bytes(grown.fetches, written)],
         ['their events', number(written), number(grown.events), bytes(grown.events, written)],
       ],
     ),
     `One worker process (\`ROLE=worker\`, default settings), the database server and the benchmark share the machine. The connector lists
 nothing (see “Fetches per second”). The first phase lasts four minutes, the others two. Before a phase in which all are due, one
-statement sets the date of every connection, which leaves as many dead rows as there are connections. The history of the day is added by
+statement sets the date of every connection, which leaves as many dead rows as there are connections. The history of ${hours} hours is added by
 SQL, ${number(history)} fetches and as many events, in partitions of the retention class \`STANDARD\`.`,
   ].join('\n\n');
 }

@@ -6,13 +6,15 @@ import { copyConnections, modelConnections } from '../harness/data/many-connecti
 import { Service } from '../harness/processes/service';
 import { until } from '../harness/until';
 import { copyDataKeys } from './copy-data-keys';
-import { addDayOfHistory } from './day-of-history';
+import { addHistory } from './add-history';
 import { report, type Sizes } from './hourly-report';
 import { METRICS_TOKEN, type Observation, observe } from './observe';
 
 /** Set `HOURLY_CONNECTIONS=50000` for a short run. */
 const CONNECTIONS = Number(process.env.HOURLY_CONNECTIONS ?? 1_000_000);
 const ENVIRONMENTS = 5;
+/** Of the history that the last phase has. Set `HOURLY_HISTORY_HOURS` for another one: a day takes a quarter of an hour. */
+const HISTORY_HOURS = Number(process.env.HOURLY_HISTORY_HOURS ?? 24);
 const HOUR_SECONDS = 3_600;
 /** Time to create the connections before the first of them becomes due. */
 const LEAD_SECONDS = 30 + CONNECTIONS / 2_500;
@@ -43,13 +45,17 @@ export async function hourly(folder: string): Promise<string> {
   await makeAllDue(client);
   await note(FULL_SECONDS);
   const began = performance.now();
-  const history = await addDayOfHistory(client);
+  const history = await addHistory(client, HISTORY_HOURS);
   sizes.push(await sizesOf(client));
-  process.stdout.write(`${history} fetches of a day in ${Math.round(performance.now() - began)} ms\n`);
+  process.stdout.write(`${history} fetches of the history in ${Math.round(performance.now() - began)} ms\n`);
   await client.query('vacuum analyze');
   await makeAllDue(client);
   await note(FULL_SECONDS);
-  return report(CONNECTIONS, ENVIRONMENTS, history, observations, sizes);
+  return report(
+    { connections: CONNECTIONS, environments: ENVIRONMENTS, hours: HISTORY_HOURS, history },
+    observations,
+    sizes,
+  );
 }
 
 /** The same number of connections in each of the environments, due at random times within an hour that begins soon. */
