@@ -6,6 +6,7 @@ const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 
 /** Modules that are always used together are bundled in one file with their dependencies; Vite splits the rest by usage. */
 const FILES = [
+  { name: 'start', test: /ui\/src\/start\//, priority: 3 },
   {
     name: 'app',
     test: /ui\/src\/(main|api\/use-query|components\/(logo|live-region|flash-message))\.tsx?$/,
@@ -23,7 +24,7 @@ const FILES = [
 
 /** Loaded by the page itself, or tiny: their names in the lists of what is preloaded would cost more than they save. */
 const NOT_PRELOADED =
-  /\/(app|rolldown-runtime|use-poll|typed-address|use-authorization-redirect|document-list|use-(mailbox|popup|document)-messages|password-list-input)-[^/]*\.js$/;
+  /\/(app|start|rolldown-runtime|use-poll|typed-address|use-authorization-redirect|document-list|use-(mailbox|popup|document)-messages|password-list-input)-[^/]*\.js$/;
 
 export default defineConfig({
   root: at('.'),

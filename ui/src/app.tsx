@@ -1,25 +1,23 @@
-import { type Docfetch, getUiSession, type UiSession } from '@docfetch/sdk';
+import { getUiSession, type UiSession } from '@docfetch/sdk';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { I18nProvider } from 'react-aria-components';
 import { clientFor } from './api/client';
-import { prefetchConnections } from './api/connections';
-import { loadIntegration, loadIntegrations } from './api/integrations';
-import { type Problem, problemOf } from './api/problem';
+import { type Problem, problemOf, UNREACHABLE } from './api/problem';
 import { SessionEnded } from './session/session-ended';
 import { SessionEndContext } from './session/session-end-context';
 import { CONNECT_MODE } from './session/connect-mode';
 import type { PageLink } from './session/page-link';
 import { SessionLayout } from './session/session-layout';
-import { type SessionStart, unsignedReturnUrl } from './session/session-start';
+import { initialLanguage, type SessionStart, unsignedReturnUrl } from './session/session-start';
 import type { TokenClaims } from './session/token-claims';
 import { endTabSession, keepInTab, writeTab } from './session/tab-state';
 import { lazy } from './components/lazy';
-import { parseRoute } from './route';
 import { preloadFirstView } from './views/view-router';
 import { applyTheme } from './theme/apply-theme';
 import type { Messages } from './messages/en';
 import { type Lang, LOCALES } from './messages/date-format';
-import { browserLang, LanguageContext, loadMessages } from './messages/use-messages';
+import { loadMessages } from './messages/load-messages';
+import { LanguageContext } from './messages/use-messages';
 
 const PopupPage = lazy(() => import('./authorize/popup-page').then(({ PopupPage: component }) => component));
 
@@ -28,11 +26,11 @@ export function App({ sessionStart }: { sessionStart: SessionStart }) {
   const [language, setLanguage] = useState<{ lang: Lang; messages: Messages } | null>(null);
   const [session, setSession] = useState<UiSession | null>(null);
   const [end, setEnd] = useState<Problem | 'no-session' | null>(
-    sessionStart.token ? null : (sessionStart.end ?? 'no-session'),
+    sessionStart.token ? null : sessionStart.end === 'unreachable' ? UNREACHABLE : (sessionStart.end ?? 'no-session'),
   );
   const [returnUrl, setReturnUrl] = useState<string | null>(() => unsignedReturnUrl(sessionStart.claims));
   const [page, setPage] = useState<PageLink | null>(null);
-  const { token, claims, restored, resumed } = sessionStart;
+  const { token, claims, restored } = sessionStart;
 
   const changeLanguage = useCallback(async (lang: Lang) => {
     const messages = await loadMessages(lang);
@@ -45,13 +43,11 @@ export function App({ sessionStart }: { sessionStart: SessionStart }) {
     try {
       const lang = initialLanguage(claims);
       const client = clientFor(token!, lang);
-      const loading = Promise.all([getUiSession({ client }), loadMessages(lang), preloadFirstView(sessionStart)]);
-      prefetch(client, claims);
-      // The first view uses them at once; later they would be out of date.
-      if (!resumed && !claims.integration_id && parseRoute(location.hash).view === 'home')
-        prefetchConnections(client, claims.connection_uuid ?? null);
-      const [{ data }] = await loading;
-      prefetch(client, data.preselection);
+      const [{ data }] = await Promise.all([
+        getUiSession({ client }),
+        loadMessages(lang),
+        preloadFirstView(sessionStart),
+      ]);
       applyTheme(data.theme.primary_color);
       const shown = restored ? lang : data.lang;
       await changeLanguage(shown);
@@ -63,7 +59,7 @@ export function App({ sessionStart }: { sessionStart: SessionStart }) {
       await changeLanguage(initialLanguage(claims));
       setEnd(problemOf(error));
     }
-  }, [sessionStart, token, claims, restored, resumed, changeLanguage]);
+  }, [sessionStart, token, claims, restored, changeLanguage]);
 
   useEffect(() => {
     applyTheme(null);
@@ -130,16 +126,4 @@ function rememberSession(
   // The security policy of the reloaded page allows the logo of this environment.
   if (reference && theme.logo_url)
     history.replaceState(null, '', `${location.pathname}?theme=${reference.split('.')[0]!}${location.hash}`);
-}
-
-/** The language until the session is loaded: the one in the token, else that of the browser. */
-const initialLanguage = ({ lang }: TokenClaims): Lang => (lang === 'en' || lang === 'de' ? lang : browserLang());
-
-/** Requests the data of the first view in parallel with the session. Errors are reported when the view uses the data. */
-function prefetch(
-  client: Docfetch,
-  { integration_id: id, connection_uuid: uuid }: { integration_id?: string | null; connection_uuid?: string | null },
-): void {
-  if (id) void loadIntegration(client, id).catch(() => undefined);
-  else if (!uuid) void loadIntegrations(client).catch(() => undefined);
 }

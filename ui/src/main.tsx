@@ -1,6 +1,6 @@
+import { started } from './start/start';
 import { createRoot } from 'react-dom/client';
 import { App } from './app';
-import { readSessionStart } from './session/session-start';
 import './style/base.css';
 import './style/layout.css';
 import './style/page.css';
@@ -20,8 +20,9 @@ import './views/connection/connection.css';
 import './style/forced-colors.css';
 
 const root = createRoot(document.getElementById('root')!);
-const query = new URLSearchParams(location.search);
 
-if (query.has('preview')) void import('./theme/preview/start-preview').then((it) => it.startPreview(root, query));
-// Removes the token from the address bar before anything else runs.
-else void readSessionStart().then((sessionStart) => root.render(<App sessionStart={sessionStart} />));
+if (started) void started.then((sessionStart) => root.render(<App sessionStart={sessionStart} />));
+else {
+  const query = new URLSearchParams(location.search);
+  void import('./theme/preview/start-preview').then((it) => it.startPreview(root, query));
+}

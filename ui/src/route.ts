@@ -1,5 +1,3 @@
-import { useSyncExternalStore } from 'react';
-
 /**
  * The current view. It is in the fragment of the URL, so that the browser's back and forward buttons work; the service never
  * sees it.
@@ -47,13 +45,4 @@ export function navigate(route: Route, mode: 'push' | 'replace' = 'push'): void 
   if (mode === 'push') history.pushState(null, '', href);
   else history.replaceState(null, '', href);
   dispatchEvent(new PopStateEvent('popstate'));
-}
-
-const subscribe = (listener: () => void) => {
-  addEventListener('popstate', listener);
-  return () => removeEventListener('popstate', listener);
-};
-
-export function useRoute(): Route {
-  return parseRoute(useSyncExternalStore(subscribe, () => location.hash));
 }

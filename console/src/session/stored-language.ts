@@ -1,5 +1,5 @@
 import type { Lang } from '../../../ui/src/messages/date-format';
-import { browserLang } from '../../../ui/src/messages/use-messages';
+import { browserLang } from '../../../ui/src/messages/load-messages';
 
 const KEY = 'docfetch.console.language';
 

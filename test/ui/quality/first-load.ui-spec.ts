@@ -83,6 +83,39 @@ describe('what a browser loads before the page is interactive', () => {
   });
 });
 
+describe('the data of the first view', () => {
+  const session = '/v1/ui/session';
+  it.each<[string, (identity: string) => Promise<[Token, string[]]>]>([
+    ['the overview', () => Promise.resolve([{}, [session, '/v1/integrations', '/v1/connections']])],
+    ['a form', () => Promise.resolve([{ integration_id: 'sandbox' }, [session, '/v1/integrations/sandbox']])],
+    [
+      'the credentials of a source',
+      async (identity) => {
+        const uuid = await ui.connection(identity);
+        return [{ connection_uuid: uuid }, [session, `/v1/connections/${uuid}`, '/v1/integrations/sandbox']];
+      },
+    ],
+  ])('is requested before the application is loaded, and once: %s', async (_, needs) => {
+    const identity = await ui.client.createIdentity();
+    const [token, expected] = await needs(identity);
+    const requested: string[] = [];
+    const all = Promise.withResolvers<void>();
+    const { page } = await ui.visit('de', {
+      ...{ identity, token },
+      beforeOpen: (opening) => {
+        opening.on('request', (request) => {
+          requested.push(new URL(request.url()).pathname);
+          if (expected.every((path) => requested.includes(path))) all.resolve();
+        });
+        return opening.route('**/assets/app-*.js', (route) => all.promise.then(() => route.continue()));
+      },
+    });
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(requested.filter((path) => path.startsWith('/v1/')).sort()).toEqual(expected.sort());
+  });
+});
+
 describe('a form whose lazy inputs are still loading', () => {
   const held: Route[] = [];
   const hold = (page: Page) => page.route('**/assets/inputs-*.js', (route) => void held.push(route));

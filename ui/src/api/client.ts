@@ -1,12 +1,13 @@
 import { createDocfetch, type Docfetch, type DocfetchOptions } from '@docfetch/sdk';
 import type { Lang } from '../messages/date-format';
+import { fetchEarly } from '../start/early-requests';
 
 let cached: { readonly token: string; readonly lang: Lang; readonly client: Docfetch } | null = null;
 
-let answer: DocfetchOptions['fetch'];
+let answer: NonNullable<DocfetchOptions['fetch']> = fetchEarly;
 
 /** Answers all requests of the page by a function, for a preview without a session. */
-export function answerRequests(by: NonNullable<DocfetchOptions['fetch']>): void {
+export function answerRequests(by: typeof answer): void {
   answer = by;
 }
 

@@ -16,16 +16,3 @@ export function useMessages(): Language {
   if (!language) throw new Error('useMessages must be used within LanguageContext.');
   return language;
 }
-
-/** Loads the file of a language on demand. */
-export async function loadMessages(lang: Lang): Promise<Messages> {
-  return lang === 'de' ? (await import('./de')).de : (await import('./en')).en;
-}
-
-/** The preferred language of the browser, until the session provides the language that the client chose. */
-export function browserLang(): Lang {
-  const preferred = navigator.languages
-    .map((tag) => tag.toLowerCase().slice(0, 2))
-    .find((tag) => tag === 'de' || tag === 'en');
-  return preferred === 'de' ? 'de' : 'en';
-}

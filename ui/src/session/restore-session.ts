@@ -1,5 +1,6 @@
-import { createDocfetch, restoreUiSession } from '@docfetch/sdk';
+import { createDocfetch, restoreUiSession, resumeUiSession } from '@docfetch/sdk';
 import { type Problem, problemOf } from '../api/problem';
+import type { SessionStart } from './session-start';
 import { endTabSession, type TabState } from './tab-state';
 import { claimsOf, type TokenClaims } from './token-claims';
 
@@ -27,4 +28,19 @@ export async function restoreSession(state: TabState & { readonly reference: str
     // Revoked, or the browser no longer has the cookie: the user opens the page again from the application.
     return { ...nothing, end: end.kind === 'expired' ? end : null };
   }
+}
+
+/**
+ * Continues the session that the user has left for a provider.
+ * @throws when the code has been used, or has expired
+ */
+export async function resumeSession(code: string): Promise<Pick<SessionStart, 'token' | 'claims' | 'resumed'>> {
+  const client = createDocfetch({ baseUrl: location.origin });
+  const {
+    token,
+    connection_uuid: connection,
+    result,
+    code: outcome,
+  } = (await resumeUiSession({ client, body: { code } })).data;
+  return { token, claims: claimsOf(token), resumed: { connection, result, code: outcome } };
 }

@@ -1,5 +1,7 @@
-import { type AuthorizationOutcome, type AuthorizationResult, createDocfetch, resumeUiSession } from '@docfetch/sdk';
-import { type Problem, UNREACHABLE } from '../api/problem';
+import type { AuthorizationOutcome, AuthorizationResult } from '@docfetch/sdk';
+import type { Problem } from '../api/problem';
+import type { Lang } from '../messages/date-format';
+import { browserLang } from '../messages/load-messages';
 import { endTabSession, readTab, type TabState } from './tab-state';
 import { claimsOf, type TokenClaims } from './token-claims';
 
@@ -20,7 +22,7 @@ export interface SessionStart {
   /** The state before a reload, when the session has been restored. */
   readonly restored: TabState | null;
   /** Why the session could not be restored, if the reason helps the user. */
-  readonly end: Problem | null;
+  readonly end: Problem | 'unreachable' | null;
 }
 
 export const NO_SESSION: SessionStart = {
@@ -62,14 +64,8 @@ export async function readSessionStart(): Promise<SessionStart> {
 
 async function resume(code: string): Promise<SessionStart> {
   try {
-    const client = createDocfetch({ baseUrl: location.origin });
-    const {
-      token,
-      connection_uuid: connection,
-      result,
-      code: outcome,
-    } = (await resumeUiSession({ client, body: { code } })).data;
-    return { ...NO_SESSION, token, claims: claimsOf(token), resumed: { connection, result, code: outcome } };
+    const { resumeSession } = await import('./restore-session');
+    return { ...NO_SESSION, ...(await resumeSession(code)) };
   } catch {
     return restore(); // already used or expired
   }
@@ -82,9 +78,12 @@ async function restore(): Promise<SessionStart> {
     const { restoreSession } = await import('./restore-session');
     return { ...NO_SESSION, ...(await restoreSession({ ...state, reference })) };
   } catch {
-    return { ...NO_SESSION, claims: state, end: UNREACHABLE }; // the file could not be loaded
+    return { ...NO_SESSION, claims: state, end: 'unreachable' }; // the file could not be loaded
   }
 }
+
+/** The language until the session is loaded: the one in the token, else that of the browser. */
+export const initialLanguage = ({ lang }: TokenClaims): Lang => (lang === 'en' || lang === 'de' ? lang : browserLang());
 
 /** The return URL without result and signature, for when the service no longer signs one. Null if it is not an http(s) URL. */
 export function unsignedReturnUrl({ return_url: url }: TokenClaims): string | null {

@@ -1,35 +1,32 @@
 import { useEffect, useState } from 'react';
 import { lazy } from '../components/lazy';
-import { type Route, useRoute } from '../route';
+import type { Route } from '../route';
 import { useSession } from '../session/session';
 import type { SessionStart } from '../session/session-start';
+import { firstView, VIEW_FILES } from '../start/view-files';
+import { useRoute } from '../use-route';
 import { ANY_MAILBOX } from './mailbox/any-mailbox';
 
-const Overview = lazy(() => import('./overview/overview').then(({ Overview: component }) => component));
-const ChooseIntegration = lazy(() =>
-  import('./choose-integration').then(({ ChooseIntegration: component }) => component),
-);
-const Connect = lazy(() => import('./connect').then(({ Connect: component }) => component));
-const Mailbox = lazy(() => import('./mailbox/mailbox').then(({ Mailbox: component }) => component));
-const EditCredentials = lazy(() => import('./edit-credentials').then(({ EditCredentials: component }) => component));
-const ContentSelection = lazy(() => import('./content-selection').then(({ ContentSelection: component }) => component));
-const Recovery = lazy(() => import('./recovery/recovery').then(({ Recovery: component }) => component));
-const SetupDone = lazy(() => import('./setup-done').then(({ SetupDone: component }) => component));
-const AuthorizationCallback = lazy(() =>
-  import('../authorize/authorization-callback').then(({ AuthorizationCallback: component }) => component),
-);
-const PopupAuthorization = lazy(() =>
-  import('../authorize/popup-authorization').then(({ PopupAuthorization: component }) => component),
-);
-const ConnectionView = lazy(() => import('./connection/connection').then(({ ConnectionView: component }) => component));
+const Overview = lazy(VIEW_FILES.overview);
+const ChooseIntegration = lazy(VIEW_FILES.choose);
+const Connect = lazy(VIEW_FILES.connect);
+const Mailbox = lazy(VIEW_FILES.mailbox);
+const EditCredentials = lazy(VIEW_FILES.access);
+const ContentSelection = lazy(VIEW_FILES.content);
+const Recovery = lazy(VIEW_FILES.recovery);
+const SetupDone = lazy(VIEW_FILES.done);
+const AuthorizationCallback = lazy(VIEW_FILES.callback);
+const PopupAuthorization = lazy(VIEW_FILES.authorize);
+const ConnectionView = lazy(VIEW_FILES.connection);
 
-/** Loads the file of the first view while the session is being loaded. */
-export async function preloadFirstView({ resumed, claims }: SessionStart): Promise<void> {
-  if (resumed) return AuthorizationCallback.preload();
-  if (claims.connection_uuid) return EditCredentials.preload();
-  if (claims.integration_id) return (claims.integration_id === ANY_MAILBOX ? Mailbox : Connect).preload();
-  return Overview.preload();
-}
+const FIRST_VIEWS = {
+  ...{ callback: AuthorizationCallback, access: EditCredentials },
+  ...{ mailbox: Mailbox, connect: Connect, overview: Overview },
+};
+
+/** Resolves when the first view can be rendered. */
+export const preloadFirstView = (sessionStart: SessionStart): Promise<void> =>
+  FIRST_VIEWS[firstView(sessionStart)].preload();
 
 /** Renders the view of the current route, restricted to the preselection of the token (spec 4.12). */
 export function ViewRouter({ resumed }: { resumed: SessionStart['resumed'] }) {
