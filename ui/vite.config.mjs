@@ -4,22 +4,19 @@ import { build, plugins, proxy } from './vite-options.mjs';
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 
-/** Modules that are always used together are bundled in one file with their dependencies; Vite splits the rest by usage. */
+/**
+ * Modules that are always used together are bundled in one file with their dependencies; Vite splits the rest by usage. No first view
+ * needs React Aria.
+ */
 const FILES = [
   { name: 'start', test: /ui\/src\/start\//, priority: 3 },
-  {
-    name: 'app',
-    test: /ui\/src\/(main|api\/use-query|components\/(logo|live-region|flash-message))\.tsx?$/,
-    priority: 2,
-  },
+  { name: 'app', test: /ui\/src\/(main|views\/overview\/overview)\.tsx$/, priority: 2 },
   { name: 'forms', test: /ui\/src\/views\/(edit-credentials|connect|content-selection)\.tsx$/, priority: 1 },
   {
-    name: 'small-parts',
-    test: /react-aria\/dist\/private\/(utils|i18n)\/|@internationalized\/string/,
-    minShareCount: 2,
+    name: 'react-aria',
+    test: /node_modules\/(react-aria|react-aria-components|react-stately|@internationalized)\//,
+    minShareCount: 3,
   },
-  { name: 'sources', test: /ui\/src\/(api\/next-step|components\/(connection-status|normalize-text))\.tsx?$/ },
-  { name: 'inputs', test: /ui\/src\/fields\/inputs\/(date|number)-input\.tsx$/ },
 ];
 
 /** Loaded by the page itself, or tiny: their names in the lists of what is preloaded would cost more than they save. */

@@ -118,7 +118,7 @@ describe('the data of the first view', () => {
 
 describe('a form whose lazy inputs are still loading', () => {
   const held: Route[] = [];
-  const hold = (page: Page) => page.route('**/assets/inputs-*.js', (route) => void held.push(route));
+  const hold = (page: Page) => page.route('**/assets/date-input-*.js', (route) => void held.push(route));
   afterEach(() => held.splice(0));
 
   it('can be used; nothing moves when they load, and no input is lost', async () => {
@@ -126,13 +126,14 @@ describe('a form whose lazy inputs are still loading', () => {
     const { page, messages, checkView } = visit;
     await field(visit, 'user').fill('demo');
     await field(visit, 'password').fill('secret');
-    expect(await page.locator('[data-field="documents"] [aria-busy]').count()).toBe(1);
+    await page.getByRole('button', { name: messages.fields.advanced }).click();
+    expect(await page.locator('[data-field="startdate"] [aria-busy]').count()).toBe(1);
     await checkView('form-waiting');
     const places = () =>
       page.locator('[data-field], .actions').evaluateAll((all) => all.map((it) => it.getBoundingClientRect().top));
     const before = await places();
     await Promise.all(held.map((route) => route.continue()));
-    await page.locator('[data-field="documents"] input').waitFor();
+    await page.locator('[data-field="startdate"] .segments').waitFor();
     expect(await places()).toEqual(before);
     expect(await field(visit, 'user').inputValue()).toBe('demo');
     await page.getByRole('button', { name: messages.connect.submit, exact: true }).click();
@@ -142,17 +143,18 @@ describe('a form whose lazy inputs are still loading', () => {
   it('shows that they could not be loaded, and retries automatically without losing input', async () => {
     const visit = await ui.visit('de', {
       token: { integration_id: 'sandbox' },
-      beforeOpen: (page) => page.route('**/assets/inputs-*.js', (route) => route.abort()),
+      beforeOpen: (page) => page.route('**/assets/date-input-*.js', (route) => route.abort()),
     });
     const { page, messages, checkView } = visit;
     await field(visit, 'user').fill('demo');
-    const place = page.locator('[data-field="documents"]');
+    await page.getByRole('button', { name: messages.fields.advanced }).click();
+    const place = page.locator('[data-field="startdate"]');
     const again = place.getByRole('button', { name: messages.fields.loadAgain });
     await again.click();
     await again.waitFor();
     await checkView('form-not-whole');
-    await page.unroute('**/assets/inputs-*.js');
-    await place.locator('input').waitFor();
+    await page.unroute('**/assets/date-input-*.js');
+    await place.locator('.segments').waitFor();
     expect(await field(visit, 'user').inputValue()).toBe('demo');
   });
 });

@@ -1,4 +1,3 @@
-import { Button } from 'react-aria-components';
 import { hrefOf, navigate, type Route } from '../route';
 import { useMessages } from '../messages/use-messages';
 
@@ -17,7 +16,10 @@ interface ActionProps {
   readonly autoFocus?: boolean;
 }
 
-/** A button. While `busy`, it announces that, ignores presses and keeps the focus. */
+/**
+ * A button. While `busy`, it announces that, ignores presses and keeps the focus. Not React Aria's, which no first view loads
+ * (ADR 21).
+ */
 export function Action({
   children,
   onPress,
@@ -31,19 +33,19 @@ export function Action({
 }: ActionProps) {
   const { messages } = useMessages();
   return (
-    <Button
+    <button
       className={`action ${variant}${inactive ? ' inactive' : ''}`}
       type={busy || inactive ? 'button' : type}
-      onPress={busy || inactive ? undefined : onPress}
+      onClick={busy || inactive ? undefined : onPress}
       aria-disabled={busy || inactive || undefined}
-      isDisabled={disabled}
+      disabled={disabled}
       aria-describedby={describedBy}
       autoFocus={autoFocus}
     >
       {busy ? <span className="spinner" aria-hidden="true" /> : null}
       {children}
       {busy ? <span className="visually-hidden">{messages.loading}</span> : null}
-    </Button>
+    </button>
   );
 }
 

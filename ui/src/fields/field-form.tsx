@@ -1,5 +1,4 @@
 import type { Field } from '@docfetch/sdk';
-import { Form } from 'react-aria-components';
 import { useMessages } from '../messages/use-messages';
 import { FieldInput } from './field-input';
 import { FoldedFields } from './folded-fields';
@@ -55,10 +54,10 @@ export function FieldForm({
       />
     ));
   return (
-    <Form
+    <form
       ref={form.formRef}
       className="form"
-      validationBehavior="aria"
+      noValidate
       onSubmit={(event) => {
         event.preventDefault();
         if (form.validate()) onSubmit();
@@ -78,6 +77,6 @@ export function FieldForm({
         {form.errorCount > 0 ? messages.fields.summary(form.errorCount) : ''}
       </p>
       {children}
-    </Form>
+    </form>
   );
 }

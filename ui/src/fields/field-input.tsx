@@ -1,15 +1,12 @@
 import type { Field } from '@docfetch/sdk';
 import { lazy } from '../components/lazy';
 import { BooleanInput, CheckboxGroupInput, SelectInput } from './inputs/choice-input';
+import { NumberInput } from './inputs/number-input';
 import { FieldPlaceholder } from './field-placeholder';
 import { TextInput } from './inputs/text-input';
 import type { FieldValue } from './field-values';
 
-// Rare inputs are loaded after the form, which is usable meanwhile; placeholders prevent layout shifts.
-const NumberInput = lazy(
-  () => import('./inputs/number-input').then(({ NumberInput: input }) => input),
-  FieldPlaceholder,
-);
+// React Aria's inputs are loaded after the form, which is usable meanwhile; placeholders prevent layout shifts.
 const DateInput = lazy(() => import('./inputs/date-input').then(({ DateInput: input }) => input), FieldPlaceholder);
 const SearchInput = lazy(
   () => import('./inputs/combo-box-input').then(({ ComboBoxInput: input }) => input),

@@ -2,6 +2,7 @@ import { Action } from '../components/action';
 import type { FallbackProps } from '../components/lazy';
 import { useMessages } from '../messages/use-messages';
 import type { InputProps } from './field-input';
+import { LabelText } from './native-field';
 
 /** Placeholder of an input that is being loaded. It has the size of the input, so that the layout does not shift. */
 export function FieldPlaceholder({ field, retry }: InputProps & FallbackProps) {
@@ -11,8 +12,7 @@ export function FieldPlaceholder({ field, retry }: InputProps & FallbackProps) {
   return (
     <div className="field" aria-busy="true">
       <span className="label">
-        {field.label}
-        {field.required ? null : <span className="optional"> ({messages.optional})</span>}
+        <LabelText field={field} />
       </span>
       <div className={`${place} waiting`}>
         {retry ? (

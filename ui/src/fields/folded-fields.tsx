@@ -1,5 +1,4 @@
-import { useState } from 'react';
-import { Button, Disclosure, DisclosurePanel, Heading } from 'react-aria-components';
+import { useId, useState } from 'react';
 import { ChevronDown } from '../components/icons';
 
 interface FoldedFieldsProps {
@@ -10,25 +9,29 @@ interface FoldedFieldsProps {
   readonly children: () => React.ReactNode;
 }
 
-/**
- * Inputs that few users need. They are rendered, and their files loaded, when the panel is opened for the first time. `Expandable`
- * is not used here, because it would add to the first load of forms.
- */
+/** Inputs that few users need. They are rendered, and their files loaded, when the panel is opened for the first time. */
 export function FoldedFields({ title, initiallyOpen, hasError, children }: FoldedFieldsProps) {
   const [open, setOpen] = useState(initiallyOpen);
   const [rendered, setRendered] = useState(initiallyOpen);
   if (hasError && !open) setOpen(true);
   if (open && !rendered) setRendered(true);
+  const panelId = useId();
   return (
-    <Disclosure className="disclosure" isExpanded={open} onExpandedChange={setOpen}>
-      <Heading level={2}>
-        <Button slot="trigger" className="disclosure-button">
+    <div className="disclosure">
+      <h2>
+        <button
+          type="button"
+          className="disclosure-button"
+          aria-expanded={open}
+          aria-controls={panelId}
+          onClick={() => setOpen(!open)}
+        >
           <ChevronDown /> {title}
-        </Button>
-      </Heading>
-      <DisclosurePanel>
+        </button>
+      </h2>
+      <div id={panelId} role="group" aria-label={title} hidden={!open}>
         <div className="folded-fields">{rendered ? children() : null}</div>
-      </DisclosurePanel>
-    </Disclosure>
+      </div>
+    </div>
   );
 }

@@ -9,7 +9,7 @@ import {
   TreeItemContent,
   Virtualizer,
 } from 'react-aria-components';
-import { CheckboxIndicator } from '../fields/inputs/choice-input';
+import { CheckboxIndicator } from '../fields/inputs/native-checkbox';
 import { ChevronRight, Folder } from '../components/icons';
 import { useMessages } from '../messages/use-messages';
 import { countVisibleRows, type TreeMatch, type TreeRow } from './tree-nodes';

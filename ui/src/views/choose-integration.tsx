@@ -1,6 +1,5 @@
 import { type IntegrationSummary, listConnections } from '@docfetch/sdk';
 import { useState } from 'react';
-import { Button } from 'react-aria-components';
 import { loadIntegrations } from '../api/integrations';
 import { useQuery } from '../api/use-query';
 import { ChevronRight } from '../components/icons';
@@ -109,10 +108,11 @@ function Group({ title, list }: { title: string | null; list: readonly Integrati
       <ul className="tiles">
         {list.map((integration) => (
           <li key={integration.integration_id}>
-            <Button
+            <button
+              type="button"
               className="tile"
-              isDisabled={!integration.available}
-              onPress={() => navigate(routeTo(integration.integration_id))}
+              disabled={!integration.available}
+              onClick={() => navigate(routeTo(integration.integration_id))}
             >
               <Logo url={integration.logo_url} />
               <span className="tile-text">
@@ -122,7 +122,7 @@ function Group({ title, list }: { title: string | null; list: readonly Integrati
                 </span>
               </span>
               {integration.available ? <ChevronRight /> : null}
-            </Button>
+            </button>
           </li>
         ))}
       </ul>

@@ -1,20 +1,40 @@
-import { Button, Input, SearchField, ToggleButton, ToggleButtonGroup } from 'react-aria-components';
+import { useRef } from 'react';
 import { useMessages } from '../../messages/use-messages';
+import { Choices } from '../choices';
 import { Cross, Search } from '../icons';
 
 /** A search field over a list. */
 export function ListSearch({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   const { messages } = useMessages();
+  const input = useRef<HTMLInputElement>(null);
   return (
-    <SearchField className="field search" aria-label={messages.choose.search} value={value} onChange={onChange}>
+    <div className="field search" data-empty={value === '' ? '' : undefined}>
       <div className="box">
         <Search />
-        <Input className="input" placeholder={messages.choose.searchPlaceholder} />
-        <Button className="box-button clear" aria-label={messages.choose.clear}>
+        <input
+          ref={input}
+          className="input"
+          type="search"
+          aria-label={messages.choose.search}
+          placeholder={messages.choose.searchPlaceholder}
+          value={value}
+          onChange={({ target }) => onChange(target.value)}
+          onKeyDown={({ key }) => key === 'Escape' && onChange('')}
+        />
+        <button
+          type="button"
+          className="box-button clear"
+          aria-label={messages.choose.clear}
+          tabIndex={-1}
+          onClick={() => {
+            onChange('');
+            input.current?.focus();
+          }}
+        >
           <Cross />
-        </Button>
+        </button>
       </div>
-    </SearchField>
+    </div>
   );
 }
 
@@ -29,23 +49,6 @@ interface ListGroupsProps<Group extends string> {
 export function ListGroups<Group extends string>({ label, groups, selected, onSelect }: ListGroupsProps<Group>) {
   const { messages } = useMessages();
   if (groups.length < 2) return null;
-  return (
-    <ToggleButtonGroup
-      className="kinds"
-      aria-label={label}
-      selectionMode="single"
-      disallowEmptySelection
-      selectedKeys={[selected]}
-      onSelectionChange={([group]) => onSelect(group as Group | 'ALL')}
-    >
-      <ToggleButton className="kind" id="ALL">
-        {messages.choose.all}
-      </ToggleButton>
-      {groups.map(({ id, text }) => (
-        <ToggleButton className="kind" key={id} id={id}>
-          {text}
-        </ToggleButton>
-      ))}
-    </ToggleButtonGroup>
-  );
+  const all = { id: 'ALL', text: messages.choose.all } as const;
+  return <Choices label={label} choices={[all, ...groups]} selected={selected} onSelect={onSelect} />;
 }

@@ -1,9 +1,8 @@
 import { useRef, useState } from 'react';
-import { Checkbox } from 'react-aria-components';
 import { Action } from '../../components/action';
 import { usePasswordMessages } from '../../messages/passwords/use-password-messages';
 import type { InputProps } from '../field-input';
-import { CheckboxIndicator } from './choice-input';
+import { NativeCheckbox } from './native-checkbox';
 import { TextInput } from './text-input';
 
 /** Several passwords. Without a value, the stored ones stay; an empty list removes them. */
@@ -42,14 +41,9 @@ export function PasswordListInput({ field, value, error, onChange, onBlur, isSto
         </div>
       )}
       {isStoredSecret ? (
-        <Checkbox
-          className="check"
-          isSelected={isRemoved}
-          onChange={(remove) => (remove ? onChange([]) : change(rows))}
-        >
-          <CheckboxIndicator />
+        <NativeCheckbox checked={isRemoved} onChange={({ target }) => (target.checked ? onChange([]) : change(rows))}>
           {messages.remove}
-        </Checkbox>
+        </NativeCheckbox>
       ) : null}
     </>
   );

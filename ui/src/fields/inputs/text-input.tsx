@@ -1,9 +1,8 @@
 import { useState } from 'react';
-import { Group, Input, TextField, ToggleButton } from 'react-aria-components';
 import { Eye, EyeOff } from '../../components/icons';
 import { useMessages } from '../../messages/use-messages';
 import type { InputProps } from '../field-input';
-import { FieldHints, FieldLabel } from '../field-label';
+import { NativeField } from '../native-field';
 
 const KINDS = { email: 'email', url: 'url' } as const;
 
@@ -20,38 +19,36 @@ export function TextInput({ field, value, error, onChange, onBlur, isStoredSecre
   const secret = field.type === 'password' || field.secret;
   const kind = secret ? (shown ? 'text' : 'password') : (KINDS[field.type as keyof typeof KINDS] ?? 'text');
   return (
-    <TextField
-      className="field"
-      value={typeof value === 'string' ? value : ''}
-      onChange={onChange}
-      onBlur={onBlur}
-      type={kind}
-      isRequired={field.required && !isStoredSecret}
-      isInvalid={error !== null}
-      validationBehavior="aria"
-      autoComplete={AUTOCOMPLETE[field.id] ?? 'off'}
-    >
-      <FieldLabel field={field} isStoredSecret={isStoredSecret} />
-      <Group className="box">
-        <Input
-          className="input"
-          placeholder={isStoredSecret ? '••••••••' : (field.placeholder ?? undefined)}
-          spellCheck="false"
-          autoCapitalize="none"
-          autoCorrect="off"
-        />
-        {secret ? (
-          <ToggleButton
-            className="box-button"
-            isSelected={shown}
-            onChange={setShown}
-            aria-label={messages.fields.show(field.label)}
-          >
-            {shown ? <EyeOff /> : <Eye />}
-          </ToggleButton>
-        ) : null}
-      </Group>
-      <FieldHints field={field} error={error} hint={isStoredSecret ? messages.fields.keep : null} />
-    </TextField>
+    <NativeField field={field} error={error} isStoredSecret={isStoredSecret}>
+      {(element) => (
+        <div className="box">
+          <input
+            {...element}
+            className="input"
+            type={kind}
+            value={typeof value === 'string' ? value : ''}
+            onChange={({ target }) => onChange(target.value)}
+            onBlur={onBlur}
+            aria-required={(field.required && !isStoredSecret) || undefined}
+            autoComplete={AUTOCOMPLETE[field.id] ?? 'off'}
+            placeholder={isStoredSecret ? '••••••••' : (field.placeholder ?? undefined)}
+            spellCheck="false"
+            autoCapitalize="none"
+            autoCorrect="off"
+          />
+          {secret ? (
+            <button
+              type="button"
+              className="box-button"
+              aria-pressed={shown}
+              aria-label={messages.fields.show(field.label)}
+              onClick={() => setShown(!shown)}
+            >
+              {shown ? <EyeOff /> : <Eye />}
+            </button>
+          ) : null}
+        </div>
+      )}
+    </NativeField>
   );
 }

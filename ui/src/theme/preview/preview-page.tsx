@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { ToggleButton, ToggleButtonGroup } from 'react-aria-components';
+import { Choices } from '../../components/choices';
 import { Page } from '../../components/page';
 import { formatDateTime } from '../../messages/date-format';
 import { useMessages } from '../../messages/use-messages';
@@ -47,8 +47,8 @@ export function PreviewPage({ preview: { theme, reference, expiresAt } }: { read
           </p>
         }
       >
-        <Choice label={texts.view} choices={texts.views} selected={view} onSelect={setView} />
-        <Choice label={texts.width} choices={texts.widths} selected={width} onSelect={setWidth} />
+        <Choices label={texts.view} choices={choicesOf(texts.views)} selected={view} onSelect={setView} />
+        <Choices label={texts.width} choices={choicesOf(texts.widths)} selected={width} onSelect={setWidth} />
         <div className="preview-frames">
           {SCHEMES.map((scheme) => (
             <section key={scheme} className="preview-frame">
@@ -70,31 +70,5 @@ export function PreviewPage({ preview: { theme, reference, expiresAt } }: { read
   );
 }
 
-function Choice<Key extends string>({
-  label,
-  choices,
-  selected,
-  onSelect,
-}: {
-  readonly label: string;
-  readonly choices: Readonly<Record<Key, string>>;
-  readonly selected: Key;
-  readonly onSelect: (key: Key) => void;
-}) {
-  return (
-    <ToggleButtonGroup
-      className="kinds"
-      aria-label={label}
-      selectionMode="single"
-      disallowEmptySelection
-      selectedKeys={[selected]}
-      onSelectionChange={([key]) => onSelect(key as Key)}
-    >
-      {(Object.entries(choices) as [Key, string][]).map(([key, text]) => (
-        <ToggleButton className="kind" key={key} id={key}>
-          {text}
-        </ToggleButton>
-      ))}
-    </ToggleButtonGroup>
-  );
-}
+const choicesOf = <Id extends string>(texts: Readonly<Record<Id, string>>) =>
+  (Object.entries(texts) as [Id, string][]).map(([id, text]) => ({ id, text }));

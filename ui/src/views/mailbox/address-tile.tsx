@@ -1,4 +1,3 @@
-import { Button } from 'react-aria-components';
 import { Breakable } from '../../components/breakable';
 import { ChevronRight } from '../../components/icons';
 import { Logo } from '../../components/logo';
@@ -22,7 +21,7 @@ export function AddressTile({ address, logo }: { address: string; logo: string |
   return (
     <ul className="tiles">
       <li>
-        <Button className="tile" onPress={open}>
+        <button type="button" className="tile" onClick={open}>
           <Logo url={logo} />
           <span className="tile-text">
             <span className="tile-name">
@@ -30,7 +29,7 @@ export function AddressTile({ address, logo }: { address: string; logo: string |
             </span>
           </span>
           <ChevronRight />
-        </Button>
+        </button>
       </li>
     </ul>
   );

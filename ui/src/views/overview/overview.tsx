@@ -1,5 +1,4 @@
 import { useRef, useState } from 'react';
-import { Button } from 'react-aria-components';
 import { flushSync } from 'react-dom';
 import { loadConnections } from '../../api/connections';
 import { loadIntegrations } from '../../api/integrations';
@@ -7,7 +6,6 @@ import { useQuery } from '../../api/use-query';
 import { RouteLink } from '../../components/action';
 import { useFlash } from '../../components/flash-message';
 import { Plus } from '../../components/icons';
-import { lazy } from '../../components/lazy';
 import { Loading } from '../../components/loading';
 import { LiveRegion } from '../../components/live-region';
 import { Notice, ProblemNotice } from '../../components/notice';
@@ -15,17 +13,11 @@ import { Page } from '../../components/page';
 import { useSession } from '../../session/session';
 import { useMessages } from '../../messages/use-messages';
 import { ConnectionCard } from './connection-card';
+import { ConnectionFilterTools } from './connection-filter';
 import { type ConnectionFilter, EVERYTHING, groupOf, isShown, problemsFirst, type Source } from './find-connections';
 
 /** With fewer sources, the search and the filter are hidden. */
 const SEARCH_FROM = 8;
-
-/** Keeps the place of the tools, so that nothing moves when they are loaded. */
-const ToolsPlaceholder = () => <div className="tools-placeholder" />;
-const ConnectionFilterTools = lazy(
-  () => import('./connection-filter').then(({ ConnectionFilterTools: component }) => component),
-  ToolsPlaceholder,
-);
 
 /** All connections of the identity, each with its status and its next step; those with a problem come first. */
 export function Overview() {
@@ -97,9 +89,9 @@ function ProblemsNotice({ problems, show }: { problems: readonly Source[]; show:
         {problems.length === 1 ? (
           <RouteLink to={{ view: 'connection', uuid: first!.connection.uuid }}>{text}</RouteLink>
         ) : (
-          <Button className="link" onPress={show}>
+          <button type="button" className="link" onClick={show}>
             {text}
-          </Button>
+          </button>
         )}
       </p>
     </Notice>

@@ -1,0 +1,74 @@
+import type { Field } from '@docfetch/sdk';
+import { useId } from 'react';
+import { useMessages } from '../messages/use-messages';
+
+/** Links an element to its label, its help and its error. */
+export interface ElementProps {
+  readonly id: string;
+  readonly 'aria-invalid': true | undefined;
+  readonly 'aria-describedby': string | undefined;
+}
+
+interface FieldProps {
+  readonly field: Field;
+  readonly error: string | null;
+  readonly isStoredSecret?: boolean;
+}
+
+/** The label, help and error of an element of the browser: most inputs are such elements (ADR 21). */
+export function NativeField({
+  children,
+  ...props
+}: FieldProps & { readonly children: (element: ElementProps) => React.ReactNode }) {
+  const { field, error, isStoredSecret } = props;
+  const { element, hints } = useHints(props);
+  return (
+    <div className="field" data-invalid={error ? '' : undefined}>
+      <label className="label" htmlFor={element.id}>
+        <LabelText field={field} isStoredSecret={isStoredSecret} />
+      </label>
+      {children(element)}
+      {hints}
+    </div>
+  );
+}
+
+/** The help and the error of a field, and what links an element to them. */
+export function useHints({ field, error, isStoredSecret = false }: FieldProps) {
+  const { messages } = useMessages();
+  const id = useId();
+  const [helpId, errorId] = [`${id}-help`, `${id}-error`];
+  const help = [isStoredSecret ? messages.fields.keep : null, field.help].filter(Boolean).join(' ');
+  const element: ElementProps = {
+    id,
+    'aria-invalid': error ? true : undefined,
+    'aria-describedby': [help ? helpId : null, error ? errorId : null].filter(Boolean).join(' ') || undefined,
+  };
+  const hints = (
+    <>
+      {help ? (
+        <p className="help" id={helpId}>
+          {help}
+        </p>
+      ) : null}
+      {error ? (
+        <p className="field-error" id={errorId}>
+          {error}
+        </p>
+      ) : null}
+    </>
+  );
+  return { element, hints };
+}
+
+/** The text of a label. Most fields are required, so optional fields are marked. */
+export function LabelText({ field, isStoredSecret = false }: Omit<FieldProps, 'error'>) {
+  const { messages } = useMessages();
+  const optional = !field.required || (isStoredSecret && field.secret);
+  return (
+    <>
+      {field.label}
+      {optional ? <span className="optional"> ({messages.optional})</span> : null}
+    </>
+  );
+}
