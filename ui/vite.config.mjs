@@ -1,5 +1,6 @@
 import { fileURLToPath, URL } from 'node:url';
 import { defineConfig } from 'vite';
+import { compileHints } from './compile-hints.mjs';
 import { build, plugins, proxy } from './vite-options.mjs';
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
@@ -19,6 +20,9 @@ const FILES = [
   },
 ];
 
+/** Files that consist mostly of what first views call. */
+const CALLED_AT_ONCE = ['start', 'app', 'forms'];
+
 /** Loaded by the page itself, or tiny: their names in the lists of what is preloaded would cost more than they save. */
 const NOT_PRELOADED =
   /\/(app|start|rolldown-runtime|use-poll|typed-address|use-authorization-redirect|document-list|use-(mailbox|popup|document)-messages|password-list-input)-[^/]*\.js$/;
@@ -28,7 +32,7 @@ export default defineConfig({
   base: '/ui/',
   cacheDir: at('../node_modules/.cache/vite'),
   resolve: { alias: { '@docfetch/sdk': at('../sdk/typescript/dist/index.js') } },
-  plugins: plugins(),
+  plugins: [...plugins(), compileHints(CALLED_AT_ONCE)],
   build: {
     ...build,
     outDir: at('../dist/ui'),
