@@ -7,11 +7,10 @@ async function tabTo({ page }: Visit, name: RegExp | string): Promise<void> {
   for (let n = 0; n < 60; n++) {
     await page.keyboard.press('Tab');
     const focusedName = await page.evaluate(() => {
-      const at = document.activeElement as HTMLElement | null;
+      const at = document.activeElement as HTMLInputElement | null;
       const id = at?.getAttribute('aria-labelledby')?.split(' ')[0];
-      return [at?.textContent, at?.getAttribute('aria-label'), id && document.getElementById(id)?.textContent]
-        .filter(Boolean)
-        .join(' ');
+      const label = at?.labels?.[0] ?? (id && document.getElementById(id));
+      return [at?.textContent, at?.getAttribute('aria-label'), label && label.textContent].filter(Boolean).join(' ');
     });
     if (typeof name === 'string' ? focusedName.includes(name) : name.test(focusedName)) return;
   }
