@@ -1,6 +1,7 @@
 import type { Lang } from '../messages/date-format';
 import { parseRoute } from '../route';
 import type { SessionStart } from '../session/session-start';
+import { ANY_MAILBOX } from '../views/mailbox/any-mailbox';
 
 /** The time limit of a request, as in `api/client.ts`. An answer that no view has used for this long is out of date, too. */
 const LIMIT_MS = 30_000;
@@ -26,6 +27,7 @@ export function requestFirstData({ token, claims, resumed }: SessionStart, lang:
   void request('/v1/ui/session');
   if (resumed) return;
   const { integration_id: integration, connection_uuid: connection } = claims;
+  if (integration === ANY_MAILBOX) return; // its view asks for an address first
   const isHome = parseRoute(location.hash).view === 'home';
   if (integration) requestIntegration(integration);
   else if (!connection) {
