@@ -4,6 +4,8 @@ import { ReplacementCrashTest } from './campaign';
 
 /** Fewer than for fetches, as every life costs more: `CRASH_KILLS=1600` for a thorough run. */
 const KILLS = Math.ceil(MAILBOX_KILLS / 8);
+/** Fewer kills may, by chance, all come between two steps. */
+const ENOUGH_TO_COMPARE = 10;
 
 describe(`Workers that are killed (kill -9) ${KILLS} times while they replace data keys`, () => {
   const seed = seedOfRun();
@@ -21,7 +23,7 @@ describe(`Workers that are killed (kill -9) ${KILLS} times while they replace da
         if (end.status === 'rejected') throw end.reason;
         const report = end.value;
         process.stdout.write(`${JSON.stringify(report)}\n`);
-        expect(report.inTheMiddle).toBeGreaterThan(report.kills / 4);
+        if (report.kills >= ENOUGH_TO_COMPARE) expect(report.inTheMiddle).toBeGreaterThan(report.kills / 4);
         expect(report.pulled).toBeGreaterThan(report.kills);
       }
     } finally {
