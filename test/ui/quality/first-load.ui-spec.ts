@@ -87,6 +87,7 @@ describe('the data of the first view', () => {
   const session = '/v1/ui/session';
   it.each<[string, (identity: string) => Promise<[Token, string[]]>]>([
     ['the overview', () => Promise.resolve([{}, [session, '/v1/integrations', '/v1/connections']])],
+    ['a mailbox, whose address is asked for first', () => Promise.resolve([{ integration_id: 'imap' }, [session]])],
     ['a form', () => Promise.resolve([{ integration_id: 'sandbox' }, [session, '/v1/integrations/sandbox']])],
     [
       'the credentials of a source',

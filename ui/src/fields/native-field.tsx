@@ -51,15 +51,19 @@ export function useHints({ field, error, isStoredSecret = false }: FieldProps) {
           {help}
         </p>
       ) : null}
-      {error ? (
-        <p className="field-error" id={errorId}>
-          {error}
-        </p>
-      ) : null}
+      <NativeError id={errorId} error={error} />
     </>
   );
   return { element, hints };
 }
+
+/** The error of an input, which names it by its id (`aria-describedby`). */
+export const NativeError = ({ id, error }: { id: string; error: string | null }) =>
+  error ? (
+    <p className="field-error" id={id}>
+      {error}
+    </p>
+  ) : null;
 
 /** The text of a label. Most fields are required, so optional fields are marked. */
 export function LabelText({ field, isStoredSecret = false }: Omit<FieldProps, 'error'>) {

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import { Button, Input, type Key, SearchField } from 'react-aria-components';
 import type { InputProps } from '../fields/field-input';
+import { NativeError } from '../fields/native-field';
 import { Cross, Search } from '../components/icons';
 import { useMessages } from '../messages/use-messages';
 import { keepInTab, readTab } from '../session/tab-state';
@@ -108,11 +109,7 @@ export function TreeInput({ field, value, error, onChange, onBlur, connection, l
           </Action>
         </div>
       ) : null}
-      {error ? (
-        <p className="field-error" id={errorId}>
-          {error}
-        </p>
-      ) : null}
+      <NativeError id={errorId} error={error} />
     </div>
   );
 }
