@@ -30,7 +30,7 @@ export async function dueScan(folder: string): Promise<string> {
   const dataDir = join(folder, 'service');
   await using database = await Database.start(dataDir);
   const { client } = database;
-  const [model = ''] = await modelConnections(database, dataDir, DAY_SECONDS / 60, 1);
+  const [model] = await modelConnections(database, dataDir, DAY_SECONDS / 60, 1);
   const clock = new SetClock();
   const app = await openAppContext(database.url, clock);
   try {
@@ -40,7 +40,7 @@ export async function dueScan(folder: string): Promise<string> {
       const { rows } = await client.query<{ count: number }>('select count(*)::integer as count from connection');
       // At least an hour away: no connection becomes due while this runs.
       const soon = new Date(clock.now().getTime() + 3_600_000);
-      await copyConnections(client, model, size - rows[0]!.count, soon, DAY_SECONDS);
+      await copyConnections(client, model!, size - rows[0]!.count, soon, DAY_SECONDS);
       await client.query('vacuum analyze connection');
       found.push({
         size,

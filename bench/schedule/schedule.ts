@@ -21,10 +21,10 @@ export async function schedule(folder: string): Promise<string> {
   const dataDir = join(folder, 'service');
   await using database = await Database.start(dataDir);
   const { client } = database;
-  const [model = ''] = await modelConnections(database, dataDir, INTERVAL_SECONDS / 60, 1);
+  const [model] = await modelConnections(database, dataDir, INTERVAL_SECONDS / 60, 1);
   const clock = new SetClock();
   const begin = clock.now().getTime();
-  await copyConnections(client, model, CONNECTIONS, clock.now(), INTERVAL_SECONDS);
+  await copyConnections(client, model!, CONNECTIONS, clock.now(), INTERVAL_SECONDS);
   await client.query('vacuum analyze connection');
   const dueDates = new DueDateLog();
   await dueDates.load(client);

@@ -43,12 +43,15 @@ export async function starting(folder: string): Promise<string> {
       },
       { name: 'docfetch --help', goal: 1_000, args: [join('dist', 'src', 'cli.js'), '--help'] },
       {
-        ...{ name: 'docfetch environment list', goal: 1_000 },
+        name: 'docfetch environment list',
+        goal: 1_000,
         args: [join('dist', 'src', 'cli.js'), 'environment', 'list', '--json'],
         env: { DATABASE_URL: service.databaseUrl },
       },
       {
-        ...{ name: 'the service, refusing its PORT', goal: 1_000, status: 1 },
+        name: 'the service, refusing its PORT',
+        goal: 1_000,
+        status: 1,
         args: [join('dist', 'src', 'main.js')],
         env: { PORT: 'none' },
       },
