@@ -16,9 +16,7 @@ import { startWorker } from './worker-process';
  * a new one of its source.
  */
 const AT_ONCE = 4;
-/**
- * A third of the workers are killed within this time after they are ready: during login, listing or the first bytes.
- */
+/** Every third worker is killed within this time after it is ready: during login, listing or the first bytes. */
 const SHORT_LIFE_MS = 500;
 /** The other workers are killed shortly after at most this number of recorded documents. */
 const LONG_LIFE_DOCUMENTS = 150;
@@ -80,7 +78,7 @@ export class FetchCrashTest {
         const before = await this.leases();
         alive.push(await next);
         if (this.racing) next = this.startWorker();
-        await this.runWorkerUntilKilled();
+        await this.runWorkerUntilKilled(kill);
         await alive.shift()!.kill('SIGKILL');
         const cut = [...(await this.leases())].filter(([lease]) => !before.has(lease));
         for (const source of new Set(cut.map(([, uuid]) => this.connections.get(uuid)!)))
@@ -111,8 +109,8 @@ export class FetchCrashTest {
    * Waits for the moment to kill the worker. It depends on progress and not on time, so that slow machines get as far
    * as fast ones.
    */
-  private async runWorkerUntilKilled(): Promise<void> {
-    if (this.random.next() < 1 / 3) return pause(this.random.next() * SHORT_LIFE_MS);
+  private async runWorkerUntilKilled(kill: number): Promise<void> {
+    if (kill % 3 === 0) return pause(this.random.next() * SHORT_LIFE_MS);
     const recorded = () => this.engine.count('select sum(new) as count from "fetch"');
     const all = this.sources.reduce((sum, { hashes }) => sum + hashes.length, 0);
     const most = Math.min(LONG_LIFE_DOCUMENTS, all / 2);

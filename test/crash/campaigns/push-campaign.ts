@@ -20,7 +20,7 @@ const LONG_KB = 1_500;
 const AT_ONCE = 8;
 /** Documents that are read ahead for each endpoint. */
 const AHEAD = 8;
-/** A third of the workers are killed within this time after they are ready. */
+/** Every third worker is killed within this time after it is ready. */
 const SHORT_LIFE_MS = 400;
 /** The other workers are killed shortly after at most this number of received requests. */
 const LONG_LIFE_ARRIVALS = 80;
@@ -94,7 +94,7 @@ export class PushCrashTest {
       for (let kill = 0; kill < kills; kill++) {
         await this.addDocuments();
         startWorker = await this.worker();
-        await this.runWorkerUntilKilled();
+        await this.runWorkerUntilKilled(kill);
         await startWorker.kill('SIGKILL');
         await this.receiver.waitForClosedSockets();
         await this.countDeliveries(kill);
@@ -122,8 +122,8 @@ export class PushCrashTest {
     await this.receiver.stop();
   }
 
-  private async runWorkerUntilKilled(): Promise<void> {
-    if (this.random.next() < 1 / 3) return pause(this.random.next() * SHORT_LIFE_MS);
+  private async runWorkerUntilKilled(kill: number): Promise<void> {
+    if (kill % 3 === 2) return pause(this.random.next() * SHORT_LIFE_MS);
     await this.receiver.waitForRequests(this.receiver.requestCount + this.random.between(1, LONG_LIFE_ARRIVALS));
     await pause(this.random.next() * MOMENT_MS);
   }
