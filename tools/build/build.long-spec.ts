@@ -172,8 +172,15 @@ describe('The build before start, migrate, cli and demo', () => {
   });
 
   it('requires the packages of package.json in their exact versions', async () => {
-    write('package.json', JSON.stringify({ dependencies: { one: '1.0.0' }, devDependencies: { two: '2.0.0' } }));
+    write(
+      'package.json',
+      JSON.stringify({
+        dependencies: { one: '1.0.0' },
+        devDependencies: { two: '2.0.0', alias: 'npm:@scope/three@3.0.0' },
+      }),
+    );
     write('node_modules/one/package.json', JSON.stringify({ version: '1.0.0' }));
+    write('node_modules/alias/package.json', JSON.stringify({ name: '@scope/three', version: '3.0.0' }));
     for (const installed of [null, '1.9.0']) {
       if (installed) write('node_modules/two/package.json', JSON.stringify({ version: installed }));
       const { status, stderr } = await run();

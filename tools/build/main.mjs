@@ -63,7 +63,9 @@ function assertInstalled() {
   for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies })) {
     const manifest = inRoot(`node_modules/${name}/package.json`);
     const installed = existsSync(manifest) && JSON.parse(readFileSync(manifest, 'utf8')).version;
-    if (installed !== version) throw new Error(`${name} ${version} is not installed. Run "npm ci" first.`);
+    // A package under another name: `npm:<package>@<version>`.
+    const wanted = version.replace(/^npm:.+@/, '');
+    if (installed !== wanted) throw new Error(`${name} ${wanted} is not installed. Run "npm ci" first.`);
   }
 }
 
