@@ -37,6 +37,8 @@ const DEMO = [
   'test/fakes',
   'test/builders',
 ];
+/** Programs of `.ci/run` and of releases. */
+const TOOLS = ['tools/breaking-changes', 'tools/citations', 'tools/sdk-check', 'tools/supply-chain'];
 
 /**
  * The build targets. `inputs` are files and folders of the repository: a build is repeated when the content of one
@@ -103,6 +105,13 @@ export const TARGETS = {
     ],
     folders: ['test'],
     commands: [['tools/build/compile.mjs', 'demo', ...DEMO]],
+  },
+  tools: {
+    about: 'the tools',
+    inputs: [...ALWAYS, '.swcrc', ...TOOLS],
+    outputs: TOOLS.map((folder) => `dist/${folder}/main.js`),
+    folders: ['tools'],
+    commands: [['tools/build/compile.mjs', 'tools', ...TOOLS]],
   },
 };
 

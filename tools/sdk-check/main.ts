@@ -9,7 +9,8 @@ import { GENERATORS } from './generators';
  * repository, and compiles it under `strict`, its libraries' types included, together with a program that uses it.
  */
 const root = process.cwd();
-const bin = (name: string) => join(root, 'node_modules', '.bin', name);
+/** As `npm run typecheck`: `node_modules/.bin/tsc` may be that of either version. */
+const COMPILER = join(root, 'node_modules/typescript-7/bin/tsc');
 
 /** No `skipLibCheck`: a client's types have to compile with its imports. The DOM library declares `fetch`. */
 const COMPILER_OPTIONS = {
@@ -34,8 +35,8 @@ for (const { name, command, args, use } of GENERATORS) {
     writeFileSync(join(folder, 'use.ts'), use);
     const config = { compilerOptions: COMPILER_OPTIONS, include: ['generated', 'use.ts'] };
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
-    run(folder, command, args);
-    run(folder, 'tsc', ['-p', '.']);
+    run(folder, join(root, 'node_modules/.bin', command), args);
+    run(folder, process.execPath, [COMPILER, '-p', '.']);
     process.stdout.write(`${name}: compiles\n`);
   } catch (error) {
     failed += 1;
@@ -47,6 +48,6 @@ for (const { name, command, args, use } of GENERATORS) {
 }
 process.exitCode = failed > 0 ? 1 : 0;
 
-function run(cwd: string, command: string, args: readonly string[]): void {
-  execFileSync(bin(command), args, { cwd, encoding: 'utf8', stdio: 'pipe' });
+function run(cwd: string, program: string, args: readonly string[]): void {
+  execFileSync(program, args, { cwd, encoding: 'utf8', stdio: 'pipe' });
 }
