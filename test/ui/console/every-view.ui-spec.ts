@@ -35,14 +35,14 @@ const paths = (): string[] => {
 };
 
 /**
- * The structure of a view is the same in both languages and for both roles, and axe takes most of the time: it and the keyboard check the English views,
- * those of developers at 320 pixels and those of the support team at 1280.
+ * The structure of a view is the same in both languages and for both roles, and axe takes most of the time: it and the keyboard check the views of the
+ * first language, those of developers at 320 pixels and those of the support team at 1280.
  */
 const AXE_AT: Readonly<Record<Role, Width>> = { DEVELOPER: 320, SUPPORT: 1280 };
 
 async function walkAll(role: Role, visit: ConsoleVisit, stops: readonly Stop[]): Promise<void> {
   const { page, lang } = visit;
-  const { rows: shown, ...found } = await walk(visit, stops, lang === 'en' ? AXE_AT[role] : undefined);
+  const { rows: shown, ...found } = await walk(visit, stops, lang === LANGUAGES[0] ? AXE_AT[role] : undefined);
   const expected = stops.flatMap(({ address, list }) => (list ? [[address, list[1]]] : []));
   expect(shown).toEqual(Object.fromEntries(expected));
   expect(found).toEqual({ tooWide: [], violations: [], keyboard: [], leaks: [], mostEntries: expect.any(Number) });
