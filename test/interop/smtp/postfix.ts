@@ -57,7 +57,7 @@ export class Postfix {
 
   /** Throws with the package to install when Postfix is missing. */
   static async start(options: PostfixOptions): Promise<Postfix> {
-    const postfix = installed(['/usr/sbin/postfix'], 'postfix swaks');
+    const postfix = installed(['/usr/sbin/postfix'], 'postfix swaks libnet-ssleay-perl');
     const home = await mkdtemp(join(tmpdir(), 'postfix-'));
     const port = await freePort();
     await chmod(home, 0o755);
@@ -115,7 +115,7 @@ export class Postfix {
 
 /** Runs swaks against a port; its status and the dialogue. */
 export async function swaks(port: number, args: readonly string[]): Promise<{ status: number; output: string }> {
-  const program = installed(['/usr/bin/swaks'], 'swaks');
+  const program = installed(['/usr/bin/swaks'], 'swaks libnet-ssleay-perl');
   const child = spawn(program, ['--server', `127.0.0.1:${port}`, '--helo', 'mx.supplier.example', ...args]);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (output += text.toString()));
