@@ -1,3 +1,6 @@
-/** SQL: the environment with the uuid in `column` is not fenced, so that workers may work for it (decisions 7 "Moving"). */
+/**
+ * SQL: the environment with the uuid in `column` is here and not fenced, so that workers may work for it (decisions 7 "Moving"). While an
+ * environment is imported, its data keys and documents are here before it is.
+ */
 export const isServed = (column: string): string =>
-  `not exists (select from environment fenced where fenced.uuid = ${column} and fenced.fence is not null)`;
+  `exists (select from environment served where served.uuid = ${column} and served.fence is null)`;

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { CHUNK_STORE, type ChunkReplacer, type ChunkStore } from '../../../src/documents/store/chunk-store';
 import { ReplaceKeys } from '../../../src/encryption/replace-keys';
+import { ImportContents } from '../../../src/transfers/import/import-contents';
 import { answer, Receiver } from '../../fakes/receiver';
 import { createTestClient, type TestClient } from '../../harness/app/test-client';
 import { EncryptedValues } from '../../harness/encryption/encrypted-values';
@@ -170,6 +171,28 @@ describe('An environment that moves while its data keys are replaced', () => {
       'the target fetches with the credentials',
     );
     await waitForAllDelivered(target, client);
+    await expectDocuments(target, client, connection);
+  });
+
+  it.each(STATES.slice(0, 2))('keeps its keys while it is imported, when %s', async (_, state, bring) => {
+    const { source, target } = installations;
+    const { client, environment, connection } = await replacing();
+    await bring(environment);
+    const path = await installations.export(environment);
+    const moved = await valuesAt(source).read(environment);
+    jest.restoreAllMocks();
+    const contents = target.app.app.get(ImportContents, { strict: false });
+    const begin = contents.begin.bind(contents);
+    // The keys are at the target, and the first document is not. Former keys may be destroyed when nothing needs them.
+    const began = jest.spyOn(contents, 'begin').mockImplementationOnce(async (...given) => {
+      pass(26 * HOUR);
+      await replaceDue(target);
+      return begin(...given);
+    });
+    await installations.takeOver(environment, path);
+    expect(began).toHaveBeenCalled();
+    expect(await valuesAt(target).read(environment)).toEqual(moved);
+    expect(await statusAt(target, environment)).toMatchObject({ data_keys: 2, ...state });
     await expectDocuments(target, client, connection);
   });
 
