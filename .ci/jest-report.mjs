@@ -3,7 +3,7 @@
  * title of a test is the path of its spec file.
  *
  *   node .ci/jest-report.mjs failing REPORT            the spec files with a failed test, one per line
- *   node .ci/jest-report.mjs messages REPORT           why its tests failed: the beginning and the end of each message
+ *   node .ci/jest-report.mjs messages REPORT [LABEL]   why its tests failed: the beginning and the end of each message
  *   node .ci/jest-report.mjs tally REPORT [REPORT]     "passed failed"; a second report replaces the spec files it holds
  *   node .ci/jest-report.mjs slowest TIMES             the ten spec files that take longest, of run-suite's list
  */
@@ -43,12 +43,12 @@ function failing(report) {
 }
 
 /** A message can contain hundreds of commands: what was expected is at one end, and where is at the other. */
-function messages(report) {
+function messages(report, label = 'FAILED') {
   const shorten = (text) => (text.length <= 2_400 ? text : `${text.slice(0, 800)}\n[…]\n${text.slice(-1_600)}`);
   return readTests(report)
     .filter(({ status }) => status === 'failed')
     .slice(0, 10)
-    .map(({ file, title, message }) => `FAILED ${file}: ${title}\n${shorten(stripVTControlCharacters(message))}`)
+    .map(({ file, title, message }) => `${label} ${file}: ${title}\n${shorten(stripVTControlCharacters(message))}`)
     .join('\n');
 }
 
