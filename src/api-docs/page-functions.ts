@@ -64,17 +64,62 @@ interface Immutable {
   toJS(): unknown;
 }
 type Component = (props: Readonly<Record<string, unknown>>) => unknown;
+type Tree = Readonly<Record<string, unknown>>;
+/** Resolves the references in the part of the document at a path, with options of Swagger UI. */
+type ResolveSubtree = (document: Tree, path: readonly string[], ...options: unknown[]) => Promise<unknown>;
 interface SwaggerSystem {
   readonly React: { createElement(type: unknown, props: object | null, ...children: unknown[]): unknown };
   readonly specSelectors: { specJson(): Immutable };
+  readonly fn: { readonly resolveSubtree: ResolveSubtree };
 }
 
 /**
  * A Swagger UI plugin: our header and landmarks around the page, and the code samples of an operation before its
- * responses.
+ * responses. Swagger UI analyzes the whole document for each operation that is opened, which takes seconds: it gets only the part of
+ * the document that the operation refers to.
  */
-export function docfetchPlugin(): object {
+export function docfetchPlugin({ fn: { resolveSubtree } }: SwaggerSystem): object {
+  const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null;
+
+  /** The path of a component, or null for a reference to anything else. */
+  const componentOf = (reference: string) => {
+    const [, kind, name] = /^#\/components\/(\w+)\/([\w.-]+)$/.exec(reference) ?? [];
+    return kind && name ? ['components', kind, name] : null;
+  };
+
+  /** The document with only the value at `path` and the components that it refers to; the whole one when it refers to anything else. */
+  function excerptOf(document: Tree, path: readonly string[]): Tree {
+    const excerpt: Record<string, unknown> = { ...document, paths: {}, components: {}, webhooks: {} };
+    const waiting = [path];
+    const copied = new Set<string>();
+    for (let next = waiting.pop(); next; next = waiting.pop()) {
+      const key = next.join('\n');
+      if (copied.has(key)) continue;
+      copied.add(key);
+      const value = next.reduce<unknown>((at, name) => (isTree(at) ? at[name] : undefined), document);
+      const last = next.at(-1);
+      if (!isTree(value) || last === undefined) return document;
+      const parent = next.slice(0, -1).reduce((at, name) => (at[name] ??= {}) as Record<string, unknown>, excerpt);
+      parent[last] = value;
+      const parts: unknown[] = [value];
+      for (let part = parts.pop(); part; part = parts.pop()) {
+        const { $ref } = part as { readonly $ref?: unknown };
+        if (typeof $ref === 'string') {
+          const component = componentOf($ref);
+          if (!component) return document;
+          waiting.push(component);
+        }
+        parts.push(...Object.values(part).filter(isTree));
+      }
+    }
+    return excerpt;
+  }
+
   return {
+    fn: {
+      resolveSubtree: ((document, path, ...options) =>
+        resolveSubtree(excerptOf(document, path), path, ...options)) satisfies ResolveSubtree,
+    },
     wrapComponents: {
       // A link inside the button that opens an operation cannot be focused separately (WCAG 4.1.2).
       DeepLink: (_: Component, system: SwaggerSystem) => (props: Readonly<Record<string, unknown>>) =>

@@ -16,6 +16,15 @@ const KNOWN_VIOLATIONS = [
 const withoutKnownViolations = (violations: readonly string[]) =>
   violations.filter((fault) => !KNOWN_VIOLATIONS.some((known) => known.test(fault)));
 
+/** Has the function of Swagger UI, or of our plugin, that resolves the references in a part of the document. */
+interface WithResolver {
+  readonly fn: { resolveSubtree(document: unknown, path: readonly string[]): Promise<{ readonly spec: unknown }> };
+}
+interface SwaggerWindow {
+  readonly ui: WithResolver & { readonly specSelectors: { specJson(): { toJS(): unknown } } };
+  readonly SwaggerUIBundle: { readonly plugins: { SwaggerClient(system: object): WithResolver } };
+}
+
 describe('The Swagger page at /docs', () => {
   let app: TestApp;
   let client: TestClient;
@@ -72,6 +81,25 @@ describe('The Swagger page at /docs', () => {
     await page.reload();
     await page.getByRole('button', { name: 'Authorize' }).first().waitFor();
     expect(complaints).toEqual([]);
+  });
+
+  it('resolves the references of an operation, a model and the ways to authorize as Swagger UI does with the whole document', async () => {
+    const paths = [
+      ['paths', '/v1/connections', 'post'],
+      ['paths', '/v1/transactions', 'get'],
+      ['components', 'schemas', 'Connection'],
+      ['components', 'securitySchemes'],
+    ];
+    const [ours, expected] = await page.evaluate(async (paths) => {
+      const { ui, SwaggerUIBundle } = window as unknown as SwaggerWindow;
+      const document = ui.specSelectors.specJson().toJS();
+      const ofSwaggerUi = SwaggerUIBundle.plugins.SwaggerClient({ configs: {}, getConfigs: () => ({}) });
+      const resolvedBy = ({ fn }: WithResolver) =>
+        Promise.all(paths.map(async (path) => (await fn.resolveSubtree(document, path)).spec));
+      return [await resolvedBy(ui), await resolvedBy(ofSwaggerUi)];
+    }, paths);
+    expect(expected).not.toContain(null);
+    expect(ours).toEqual(expected);
   });
 
   it('leads to documents with no input except the API key', async () => {
