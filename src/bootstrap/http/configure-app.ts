@@ -8,7 +8,7 @@ import { Settings } from '../../platform/config/settings';
 import { notFound } from '../../platform/errors/errors';
 import { drainConnections } from '../../platform/http/connection/drain-connections';
 import { setServerTimeouts } from '../../platform/http/connection/server-timeouts';
-import { compressJson } from '../../platform/http/headers/compress-json';
+import { compressResponses } from '../../platform/http/headers/compress-responses';
 import { serveSwaggerPage } from '../../api-docs/swagger-page';
 import { beginRequest } from './begin-request';
 import { beginResponse } from './begin-response';
@@ -28,7 +28,7 @@ export function configureApp(app: NestExpressApplication): void {
   drainConnections(app.getHttpServer(), app.get(Shutdown));
   app.set('trust proxy', settings.trustProxy);
   app.use(beginResponse(app, settings));
-  app.use(compressJson);
+  app.use(compressResponses);
   if (settings.runsApi) servePages(app, settings);
   else app.use(onlyForOperators);
   app.use(beginRequest(app));

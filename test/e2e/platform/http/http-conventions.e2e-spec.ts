@@ -223,6 +223,16 @@ describe('conventions of every endpoint (decisions 1 to 3)', () => {
       const small = await context.client.request('get', '/v1/webhooks').set('Accept-Encoding', coding).expect(200);
       expect(small.headers).not.toHaveProperty('content-encoding');
     });
+
+    it.each(['swagger-ui-bundle.js', 'swagger-ui-init.js', 'swagger-ui.css'])(
+      'say that %s of the API documentation is compressed',
+      async (file) => {
+        const { headers } = await requestWithoutCredentials(context.app, 'get', `/docs/${file}`)
+          .set('Accept-Encoding', 'gzip')
+          .expect(200);
+        expect(headers).toMatchObject({ 'content-encoding': 'gzip', vary: expect.stringContaining('Accept-Encoding') });
+      },
+    );
   });
 
   it('answers 500 with Retry-After while the database is unavailable, without details', async () => {
