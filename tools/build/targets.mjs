@@ -3,6 +3,8 @@ const ALWAYS = ['tools/build', 'package.json', 'package-lock.json'];
 
 /** What the service consists of: TypeScript, which is compiled, and files that are copied. */
 const SERVICE = ['mikro-orm.config.ts', 'src', 'migrations', 'i18n', 'docs/examples'];
+/** The colors of a theme, which the service and the user interfaces share. */
+const COLORS = 'src/identities/environments/colors';
 /** The pages of the documentation site, what they are generated from, and files that they link. */
 const SITE = [
   ...[
@@ -63,7 +65,7 @@ export const TARGETS = {
   ui: {
     about: 'the hosted UI',
     after: 'connect',
-    inputs: [...ALWAYS, 'openapi.json', 'sdk/typescript', 'ui', 'connect/src/protocol.ts'],
+    inputs: [...ALWAYS, 'openapi.json', 'sdk/typescript', 'ui', 'connect/src/protocol.ts', COLORS],
     outputs: ['dist/ui/index.html'],
     folders: [],
     commands: [['sdk/typescript/build.mjs'], ['ui/build.mjs']],
@@ -71,7 +73,7 @@ export const TARGETS = {
   console: {
     about: 'the console',
     after: 'ui',
-    inputs: [...ALWAYS, 'openapi.json', 'sdk/typescript', 'ui', 'console'],
+    inputs: [...ALWAYS, 'openapi.json', 'sdk/typescript', 'ui', 'console', COLORS],
     outputs: ['dist/console/index.html'],
     folders: [],
     commands: [['sdk/typescript/build.mjs'], ['console/build.mjs']],

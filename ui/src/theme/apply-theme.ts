@@ -1,4 +1,4 @@
-import { palette, type Scheme } from './palette';
+import { palette, type Scheme } from '../../../src/identities/environments/colors/palette';
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
 let primary: string | null = null;

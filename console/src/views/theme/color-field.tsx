@@ -1,4 +1,4 @@
-import { parseColor } from '../../../../ui/src/theme/contrast';
+import { parseColor } from '../../../../src/identities/environments/colors/contrast';
 import { contrastReport, isUnchanged } from '../../../../ui/src/theme/preview/contrast-report';
 import { TextField } from '../../form/fields';
 import { useThemeViewMessages } from './messages/use-theme-view-messages';

@@ -1,15 +1,17 @@
+import { palette, type Scheme } from '../../../identities/environments/colors/palette';
+
 /** Colors and sizes of the hosted UI (`ui/src/style`), for a page without scripts. */
 const STYLE = `
 :root {
   color-scheme: light dark;
   --page: #f6f6f3; --surface: #ffffff; --quiet: #eeefec; --line: #d9dad5; --line-strong: #84877f;
-  --text: #1e2124; --text-soft: #565b60; --accent: #2b5f8a; --accent-pressed: #255277; --on-accent: #ffffff;
+  --text: #1e2124; --text-soft: #565b60;
   --shadow: 0 1px 2px rgb(20 24 28 / 6%), 0 4px 16px rgb(20 24 28 / 5%);
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --page: #16181b; --surface: #1f2226; --quiet: #2b2f34; --line: #383d43; --line-strong: #868c93;
-    --text: #eceef0; --text-soft: #adb3b9; --accent: #8fbbe0; --accent-pressed: #a9cbe8; --on-accent: #000000;
+    --text: #eceef0; --text-soft: #adb3b9;
     --shadow: 0 1px 2px rgb(0 0 0 / 40%);
   }
 }
@@ -27,7 +29,7 @@ h1 { font-size: 1.5rem; line-height: 1.25; font-weight: 650; letter-spacing: -0.
 .brand-name { font-weight: 650; }
 .page {
   display: flex; flex-direction: column; gap: 1.25rem; padding: clamp(1.25rem, 5vw, 2.25rem);
-  background: var(--surface); border: 1px solid var(--line); border-top: 0.25rem solid var(--theme, var(--accent));
+  background: var(--surface); border: 1px solid var(--line); border-top: 0.25rem solid var(--accent);
   border-radius: 1rem; box-shadow: var(--shadow);
 }
 .lead { color: var(--text-soft); }
@@ -42,9 +44,11 @@ h1 { font-size: 1.5rem; line-height: 1.25; font-weight: 650; letter-spacing: -0.
 .action:focus-visible { outline: 0.1875rem solid var(--accent); outline-offset: 0.125rem; }
 `;
 
-const COLOR = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i;
-
-/** The style sheet, with the environment's color as decoration that is never the background of text. */
+/** The style sheet with the environment's color, which is adjusted for the contrast of the text on it, as in the hosted UI. */
 export function styleOf(color: string | undefined): string {
-  return color && COLOR.test(color) ? `:root { --theme: ${color}; }${STYLE}` : STYLE;
+  const accent = (scheme: Scheme) => {
+    const properties = Object.entries(palette(color ?? null, scheme)).map(([name, value]) => `${name}: ${value};`);
+    return `:root { ${properties.join(' ')} }`;
+  };
+  return `${STYLE}${accent('light')}\n@media (prefers-color-scheme: dark) { ${accent('dark')} }\n`;
 }

@@ -32,6 +32,9 @@ describe('The confirmation page of an authorization_url (decisions 3)', () => {
     expect(html).toContain('You are about to connect Google Drive for identity at Muster &lt;Buchhaltung&gt;.');
     expect(html).toContain('<img class="brand-logo" src="https://cdn.example.com/logo.svg"');
     expect(html).not.toContain('<script');
+    // The color of the theme, dark enough for a light page.
+    expect(html).toMatch(/--accent: #b47e2f;.*--on-accent: #000000;/);
+    expect(html).toMatch(/prefers-color-scheme: dark\) \{ :root \{ --accent: #e8a33d;/);
     expect(headers.get('cache-control')).toBe('no-store');
     expect(headers.get('content-security-policy')).toMatch(
       /^default-src 'none'; style-src 'sha256-[^']+'; img-src https:\/\/cdn\.example\.com; form-action 'self'; frame-ancestors 'none'; base-uri 'none'$/,

@@ -1,6 +1,6 @@
 import { useMessages } from '../../messages/use-messages';
 import { LOCALES } from '../../messages/date-format';
-import type { Scheme } from '../palette';
+import type { Scheme } from '../../../../src/identities/environments/colors/palette';
 import { type ContrastResult, contrastReport, isUnchanged } from './contrast-report';
 import { usePreviewMessages } from './use-preview-messages';
 
@@ -29,35 +29,36 @@ function ContrastTable({ scheme, results }: { readonly scheme: Scheme; readonly 
   const format = new Intl.NumberFormat(LOCALES[lang], { maximumFractionDigits: 1 });
   const ratio = (value: number) => `${format.format(value)} : 1`;
   return (
-    // Can be scrolled on a phone, also with the keyboard.
-    <div className="preview-table" role="region" aria-label={schemes[scheme]} tabIndex={0}>
-      <table>
-        <caption>{schemes[scheme]}</caption>
-        <thead>
-          <tr>
-            {[contrast.use, contrast.color, contrast.ratio, contrast.needed].map((title) => (
-              <th key={title} scope="col">
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {results.map(({ use, color, background, ratio: reached, needed }) => (
-            <tr key={use}>
-              <th scope="row">{contrast.uses[use]}</th>
-              <td>
-                <Swatch use={use} color={color} background={background} /> <code>{color}</code>
-              </td>
-              <td>
-                {ratio(reached)} <span className="about">{reached >= needed ? contrast.passes : contrast.fails}</span>
-              </td>
-              <td>{ratio(needed)}</td>
-            </tr>
+    <table>
+      <caption>{schemes[scheme]}</caption>
+      <thead>
+        <tr>
+          {[contrast.use, contrast.color, contrast.ratio, contrast.needed].map((title) => (
+            <th key={title} scope="col">
+              {title}
+            </th>
           ))}
-        </tbody>
-      </table>
-    </div>
+        </tr>
+      </thead>
+      <tbody>
+        {results.map(({ use, color, background, ratio: reached, needed }) => (
+          <tr key={use}>
+            <th scope="row">{contrast.uses[use]}</th>
+            <td data-title={contrast.color}>
+              <span>
+                <Swatch use={use} color={color} background={background} /> <code>{color}</code>
+              </span>
+            </td>
+            <td data-title={contrast.ratio}>
+              <span>
+                {ratio(reached)} <span className="about">{reached >= needed ? contrast.passes : contrast.fails}</span>
+              </span>
+            </td>
+            <td data-title={contrast.needed}>{ratio(needed)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
 

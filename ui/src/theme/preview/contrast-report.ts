@@ -1,5 +1,12 @@
-import { contrast, hexOf, parseColor, type Rgb, SHAPE_CONTRAST, TEXT_CONTRAST } from '../contrast';
-import { palette, type Scheme, SURFACES } from '../palette';
+import {
+  contrast,
+  hexOf,
+  parseColor,
+  type Rgb,
+  SHAPE_CONTRAST,
+  TEXT_CONTRAST,
+} from '../../../../src/identities/environments/colors/contrast';
+import { palette, type Scheme, SURFACES } from '../../../../src/identities/environments/colors/palette';
 
 export type ColorUse = 'fill' | 'onFill' | 'text' | 'selected';
 

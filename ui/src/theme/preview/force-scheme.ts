@@ -1,4 +1,4 @@
-import type { Scheme } from '../palette';
+import type { Scheme } from '../../../../src/identities/environments/colors/palette';
 
 /** Shows a page in a color scheme, whatever the browser prefers. */
 export function forceScheme(scheme: Scheme): void {

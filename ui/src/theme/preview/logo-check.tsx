@@ -1,8 +1,8 @@
 import type { UiTheme } from '@docfetch/sdk';
 import { useState } from 'react';
 import { Notice } from '../../components/notice';
-import { SURFACES } from '../palette';
-import { hexOf } from '../contrast';
+import { SURFACES } from '../../../../src/identities/environments/colors/palette';
+import { hexOf } from '../../../../src/identities/environments/colors/contrast';
 import { usePreviewMessages } from './use-preview-messages';
 
 /** Whether the logo can be loaded, and how it looks on the lightest and the darkest background. */

@@ -5,7 +5,7 @@ import { formatDateTime } from '../../messages/date-format';
 import { useMessages } from '../../messages/use-messages';
 import { hrefOf, type Route } from '../../route';
 import { Layout } from '../../session/layout';
-import type { Scheme } from '../palette';
+import type { Scheme } from '../../../../src/identities/environments/colors/palette';
 import { ColorContrast } from './color-contrast';
 import { LogoCheck } from './logo-check';
 import type { Preview } from './read-preview';

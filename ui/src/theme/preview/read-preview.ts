@@ -1,5 +1,5 @@
 import type { UiTheme } from '@docfetch/sdk';
-import type { Scheme } from '../palette';
+import type { Scheme } from '../../../../src/identities/environments/colors/palette';
 
 /** A theme that has not been saved. The service has verified the link before it sent the page (`preview-theme.ts`). */
 export interface Preview {

@@ -2,7 +2,7 @@ import { hexOf, mix, parseColor, readableOn, type Rgb, SHAPE_CONTRAST, TEXT_CONT
 
 export type Scheme = 'light' | 'dark';
 
-/** The background colors below the accent color; `base.css` defines them as `--page`, `--surface` and `--quiet`. */
+/** The background colors below the accent color; `ui/src/style/base.css` defines them as `--page`, `--surface` and `--quiet`. */
 export const SURFACES: Readonly<Record<Scheme, readonly Rgb[]>> = {
   light: [
     [246, 246, 243],
