@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { IntegrationRegistry } from '../../integrations/integration-registry';
@@ -55,6 +56,7 @@ export class UpdateConnection {
     }
     const step1 = {
       ...splitSecrets(integration, values),
+      isChanged: !isDeepStrictEqual(values, stored.fields) || accepted !== undefined,
       ...(checked ? { checked } : { authorize: usesOAuth(integration) ? integration : undefined }),
     };
     const changed = await this.changeConnection.change(caller, uuid, { name: dto.name, step1 });

@@ -18,6 +18,8 @@ import { encryptStep1Secrets } from './step1-secrets';
 interface Step1Change {
   readonly settings: Record<string, unknown>;
   readonly secrets: Record<string, unknown>;
+  /** False for the stored input, given once more: it is checked, or authorized, again. */
+  readonly isChanged: boolean;
   /** Absent if the user has to authorize first. */
   readonly checked?: CheckResult;
   /** Set if the user has to authorize: an authorization is started. */
@@ -56,7 +58,7 @@ export class ChangeConnection {
         connection.name = name;
       }
       if (step1) {
-        events.push({ type: 'connection.updated', data: {} });
+        if (step1.isChanged) events.push({ type: 'connection.updated', data: {} });
         connection.settings = step1.settings;
         connection.secrets = encryptStep1Secrets(this.keyManager, dataKey!, step1.secrets);
         connection.startFrom((step1.settings.startdate as string | undefined) ?? null);

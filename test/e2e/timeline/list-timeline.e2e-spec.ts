@@ -99,6 +99,15 @@ describe('GET /v1/connections/{uuid}/timeline (decisions 5)', () => {
     expect(JSON.stringify(page)).not.toContain('key:');
   });
 
+  it('shows no entry for the stored input, given once more', async () => {
+    const uuid = await context.createConnection({ fields: { user: randomUUID(), password: 'secret', documents: 0 } });
+    await put(uuid, '', { fields: {} }).expect(200);
+    await put(uuid, '', { fields: { password: 'secret', documents: 0 } }).expect(200);
+    expect((await list(uuid)).data.map(({ type }) => type)).toEqual(['CONNECTION_CREATED']);
+    await put(uuid, '', { fields: { documents: 1 } }).expect(200);
+    expect((await list(uuid)).data.map(({ type }) => type)).toEqual(['CONNECTION_UPDATED', 'CONNECTION_CREATED']);
+  });
+
   it('shows a migration', async () => {
     const { body } = await context.client
       .request('post', '/v1/connections/migrate')

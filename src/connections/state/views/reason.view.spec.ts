@@ -59,4 +59,18 @@ describe('the action of a reason (decisions 4)', () => {
     };
     expect(reasonView({ ...connection, failureReason })!.code).toBe(code);
   });
+
+  it('asks the user to allow access again only where that is possible', () => {
+    const messageOf = (integrationId: string, failureReason: Reason) =>
+      reasonView({
+        integrationId,
+        settings: {},
+        setupCompletedAt: NOW,
+        failingSince: NOW,
+        failureReason,
+        createdAt: NOW,
+      })!.message;
+    expect(messageOf('sandbox_oauth', 'SCOPE_MISSING')).not.toBe(messageOf('sandbox_oauth', 'PERMISSION_MISSING'));
+    expect(messageOf('sandbox', 'SCOPE_MISSING')).toBe(messageOf('sandbox', 'PERMISSION_MISSING'));
+  });
 });

@@ -122,10 +122,14 @@ function actionFor(reason: Reason, { integrationId, settings }: ReasonFacts): Ac
 export function reasonView(connection: ReasonFacts): ReasonView | null {
   const reason = reasonOf(connection);
   if (!reason) return null;
+  const action = actionFor(reason.code, connection);
+  // Without OAuth, the user has nothing to allow again: what lacks a permission is the key.
+  const isOfKey = reason.code === 'SCOPE_MISSING' && action === 'UPDATE_CREDENTIALS';
+  const shown = isOfKey ? 'PERMISSION_MISSING' : reason.code;
   return {
     code: reasonCode(reason.code),
-    message: translate(`${isExact(reason.code) ? 'exact-reasons' : 'reasons'}.${reason.code}`),
+    message: translate(`${isExact(shown) ? 'exact-reasons' : 'reasons'}.${shown}`),
     since: reason.since.toISOString(),
-    action: actionFor(reason.code, connection),
+    action,
   };
 }

@@ -100,7 +100,7 @@ describe('The scenario table of the guide', () => {
       health: row.health,
       reason: row.reason,
       action: row.action[integration],
-      message: row.message,
+      message: row.message[integration],
     });
     await repair(uuid, action, account);
     expect(await getConnection(client, uuid)).toMatchObject({ status: 'ACTIVE', health: 'OK', reason: null });

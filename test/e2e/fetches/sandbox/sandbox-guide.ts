@@ -1,16 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+type ByIntegration<T> = Readonly<Record<'sandbox' | 'sandbox_oauth', T>>;
+
 /** A row of the table in the guide `test-with-the-sandbox`. */
 export interface GuideRow {
   readonly scenario: string;
   readonly status: string;
   readonly health: string;
   readonly reason: string | null;
-  /** With `sandbox`, and with `sandbox_oauth`. */
-  readonly action: Readonly<Record<'sandbox' | 'sandbox_oauth', string | null>>;
+  readonly action: ByIntegration<string | null>;
   /** The text for the user: `reason.message`. */
-  readonly message: string | null;
+  readonly message: ByIntegration<string | null>;
 }
 
 /** Reads the table of scenarios, row by row. */
@@ -22,15 +23,18 @@ export function guideRows(): GuideRow[] {
       .split('|')
       .slice(1, -1)
       .map((cell) => cell.trim().replaceAll('`', ''));
-    const [own, oauth = own] = action!.split(' / ');
     const orNull = (cell: string | undefined) => (cell === undefined || cell === '–' ? null : cell);
+    const byIntegration = (cell: string): ByIntegration<string | null> => {
+      const [own, oauth = own] = cell.split(' / ');
+      return { sandbox: orNull(own), sandbox_oauth: orNull(oauth) };
+    };
     return {
       scenario: scenario!,
       status: status!,
       health: health!,
       reason: orNull(reason),
-      action: { sandbox: orNull(own), sandbox_oauth: orNull(oauth) },
-      message: reason === '–' ? null : message!,
+      action: byIntegration(action!),
+      message: byIntegration(reason === '–' ? '–' : message!),
     };
   });
 }
