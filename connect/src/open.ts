@@ -177,7 +177,8 @@ class ConnectSession {
     if (code === 'POPUP_BLOCKED') return this.dialog!.show(texts.popupBlocked, [openPopup, sameWindow]);
     if (code === 'POPUP_LOST') return this.dialog!.show(texts.popupSeparate, [openPopup, sameWindow]);
     if (this.mode === 'popup') this.target?.close();
-    // A frame stays: it may only be slow.
+    // A frame stays: it may only be slow. It takes no visible space, and has a height (`createFrame`).
+    if (this.frame) this.frame.style.height = '1px';
     this.dialog!.show(texts.failed, code === 'NOT_LOADED' ? [sameWindow] : []);
   }
 
