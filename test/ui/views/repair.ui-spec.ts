@@ -6,11 +6,14 @@ import { TlsProxy } from '../../fakes/tls-proxy';
 import { CertificateAuthority } from '../../harness/certificates';
 import { eventually } from '../../harness/eventually';
 import { verifyReturnUrl } from '../../../src/auth/ui-token/return-url';
+import exactDe from '../../../i18n/de/exact-reasons.json';
 import de from '../../../i18n/de/reasons.json';
+import exactEn from '../../../i18n/en/exact-reasons.json';
 import en from '../../../i18n/en/reasons.json';
 import { LANGUAGES, useUi, type Visit } from '../harness/ui-context';
 
 const REASONS = { en, de };
+const EXACT_REASONS = { en: exactEn, de: exactDe };
 
 const ui = useUi();
 const field = ({ page }: Visit, id: string) => page.locator(`[data-field="${id}"] input`).first();
@@ -104,6 +107,7 @@ describe.each(LANGUAGES)('repairing a source (%s)', (lang) => {
       await heading(messages.content.titleEdit);
       await page.getByText(REASONS[lang].FOLDER_NOT_FOUND).waitFor();
       await page.getByRole('treegrid').waitFor();
+      await page.getByRole('row', { name: `Eingang (${messages.tree.gone})` }).waitFor();
       await press(visit, messages.content.submitEdit);
       await page.locator('[data-field="folders"] .field-error').getByText('Eingang').waitFor();
       await checkView('repair-folder');
@@ -190,7 +194,7 @@ describe.each(LANGUAGES)('repairing a source (%s)', (lang) => {
     await checkView('repair-permission');
     await press(visit, messages.edit.submit);
     const alert = page.getByRole('alert').filter({ hasText: messages.recovery.stillBroken });
-    await alert.getByText(REASONS[lang].SCOPE_MISSING).waitFor();
+    await alert.getByText(EXACT_REASONS[lang].PERMISSION_MISSING).waitFor();
     await checkView('recovery-failed');
     await alert.getByRole('link', { name: messages.action.UPDATE_CREDENTIALS }).click();
     await heading(messages.repair.title('Strom'));

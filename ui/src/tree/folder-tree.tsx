@@ -110,7 +110,7 @@ function FolderRow({
         ) : (
           <span className="tree-note">
             {row.kind === 'loading' ? <span className="spinner" aria-hidden="true" /> : null}
-            {note}
+            <span className="tree-note-text">{note}</span>
             {row.kind === 'failed' ? (
               <Button className="action quiet" onPress={() => retry(row.parent)}>
                 {messages.retry}

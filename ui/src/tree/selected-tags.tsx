@@ -9,16 +9,23 @@ const MAX_TAGS = 12;
 export function SelectedTags({
   values,
   labels,
+  gone,
   remove,
   label,
 }: {
   values: readonly string[];
   labels: Readonly<Record<string, string>>;
+  /** Those that the source no longer has. */
+  gone: readonly string[];
   remove: (value: string) => void;
   label: string;
 }) {
   const { messages } = useMessages();
   const shown = values.slice(0, MAX_TAGS);
+  const textOf = (value: string) => {
+    const text = labels[value] ?? value;
+    return gone.includes(value) ? `${text} (${messages.tree.gone})` : text;
+  };
   return (
     <div className="selected-tags">
       {shown.length > 0 ? (
@@ -28,8 +35,13 @@ export function SelectedTags({
         >
           <TagList className="tags">
             {shown.map((value) => (
-              <Tag key={value} id={value} className="tag" textValue={labels[value] ?? value}>
-                {labels[value] ?? value}
+              <Tag
+                key={value}
+                id={value}
+                className={gone.includes(value) ? 'tag gone' : 'tag'}
+                textValue={textOf(value)}
+              >
+                {textOf(value)}
                 <Button
                   slot="remove"
                   className="tag-remove"

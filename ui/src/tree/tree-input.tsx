@@ -1,13 +1,14 @@
 import { useEffect, useMemo, useState } from 'react';
 import { Button, Input, type Key, SearchField } from 'react-aria-components';
 import type { InputProps } from '../fields/field-input';
-import { NativeError } from '../fields/native-field';
+import { LabelText, NativeError } from '../fields/native-field';
+import { Breakable } from '../components/breakable';
 import { Cross, Search } from '../components/icons';
 import { useMessages } from '../messages/use-messages';
 import { keepInTab, readTab } from '../session/tab-state';
 import { SelectedTags } from './selected-tags';
 import { Action } from '../components/action';
-import { labelsOf, ROOT, treeRows, searchNodes, unloadedParents } from './tree-nodes';
+import { isWhole, labelsOf, ROOT, treeRows, searchNodes, unloadedParents } from './tree-nodes';
 import { FolderTree } from './folder-tree';
 import { useTreeNodes } from './use-tree-nodes';
 
@@ -33,7 +34,13 @@ export function TreeInput({ field, value, error, onChange, onBlur, connection, l
   const searching = query.trim() !== '';
   const matches = useMemo(() => (searching ? searchNodes(query, nodes) : []), [searching, query, nodes]);
   const rows = useMemo(() => treeRows(ROOT, nodes, open), [nodes, open]);
-  const loaded = Object.keys(labelsOf(nodes)).length;
+  const known = useMemo(() => labelsOf(nodes), [nodes]);
+  // What only the provider knows is not said to be gone.
+  const gone = useMemo(
+    () => (isWhole(nodes) ? selected.filter((id) => known[id] === undefined) : []),
+    [nodes, known, selected],
+  );
+  const loaded = Object.keys(known).length;
   const hasMore = useMemo(() => unloadedParents(nodes).length > 0, [nodes]);
   const labelId = `label-${field.id}`;
   const errorId = `error-${field.id}`;
@@ -59,13 +66,17 @@ export function TreeInput({ field, value, error, onChange, onBlur, connection, l
       aria-describedby={error ? errorId : undefined}
     >
       <span className="label" id={labelId}>
-        {field.label}
-        {field.required ? null : <span className="optional"> ({messages.optional})</span>}
+        <LabelText field={field} />
       </span>
-      {field.help ? <p className="help">{field.help}</p> : null}
+      {field.help ? (
+        <p className="help">
+          <Breakable>{field.help}</Breakable>
+        </p>
+      ) : null}
       <SelectedTags
         values={selected}
         labels={labels}
+        gone={gone}
         remove={(removed) => select(selected.filter((id) => id !== removed))}
         label={field.label}
       />

@@ -1,4 +1,12 @@
-import { type TreeNodes, countVisibleRows, labelsOf, treeRows, searchNodes, unloadedParents } from './tree-nodes';
+import {
+  type TreeNodes,
+  countVisibleRows,
+  isWhole,
+  labelsOf,
+  treeRows,
+  searchNodes,
+  unloadedParents,
+} from './tree-nodes';
 
 const option = (value: string, has_children = false, selectable = true) => ({
   value,
@@ -48,6 +56,14 @@ describe('a tree that is loaded level by level', () => {
       a: { state: 'loaded', options: [option('a/x', true)] },
     };
     expect(unloadedParents(deeper)).toEqual(['b', 'a/x']);
+  });
+
+  it('is whole when no level is missing, still being loaded, or could not be loaded', () => {
+    const [root, children] = [nodes['']!, nodes['c']!];
+    expect(isWhole({ '': root, a: children, Büro: children, c: children })).toBe(true);
+    expect(isWhole({ '': root, a: children, c: children })).toBe(false);
+    expect(isWhole(nodes)).toBe(false);
+    expect(isWhole({ '': root, a: children, Büro: { state: 'failed' }, c: children })).toBe(false);
   });
 
   it('has the labels of all loaded nodes', () => {

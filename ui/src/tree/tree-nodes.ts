@@ -86,6 +86,10 @@ export function labelsOf(nodes: TreeNodes): Record<string, string> {
   return Object.fromEntries(options.map(({ value, label }) => [value, label]));
 }
 
+/** Whether every level has been loaded. */
+export const isWhole = (nodes: TreeNodes): boolean =>
+  unloadedParents(nodes).length === 0 && Object.values(nodes).every(({ state }) => state === 'loaded');
+
 /** Nodes whose children have not been loaded yet, upper levels first. */
 export function unloadedParents(nodes: TreeNodes): string[] {
   const parents: string[] = [];

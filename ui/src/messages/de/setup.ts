@@ -65,6 +65,7 @@ export const setup: typeof english = {
     empty: 'Keine weiteren Ordner.',
     found: (count) => (count === 1 ? 'Ein Ordner gefunden.' : `${count} Ordner gefunden.`),
     nothing: 'Keine Treffer.',
+    gone: 'nicht mehr vorhanden',
     in: (path) => `in ${path}`,
   },
   content: {

@@ -63,6 +63,7 @@ export const setup = {
     empty: 'No more folders.',
     found: (count: number) => (count === 1 ? 'One folder found.' : `${count} folders found.`),
     nothing: 'No matches.',
+    gone: 'no longer there',
     in: (path: string) => `in ${path}`,
   },
   content: {
