@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Problem } from '../api/problem';
-import { formatDateTime } from '../messages/date-format';
+import { formatEarliest } from '../messages/date-format';
 import { useMessages } from '../messages/use-messages';
 import { Action } from './action';
 import { CheckCircle, Info, Warning } from './icons';
@@ -40,7 +40,9 @@ export function CopyableCode({ label, code }: { label: string; code: string }) {
   const [copied, setCopied] = useState(false);
   return (
     <p className="reference">
-      {label}: <code>{code}</code>{' '}
+      <span>
+        {label}: <code>{code}</code>
+      </span>
       <Action variant="quiet" onPress={() => void navigator.clipboard?.writeText(code).then(() => setCopied(true))}>
         {messages.problem.copy}
       </Action>
@@ -48,6 +50,9 @@ export function CopyableCode({ label, code }: { label: string; code: string }) {
     </p>
   );
 }
+
+/** Nothing has to be tried again, or the view shows elsewhere when that is possible. */
+const CODES_WITHOUT_TIME = ['RATE_LIMITED', 'FETCH_QUOTA_EXCEEDED', 'SCHEDULED_FETCH_DUE'];
 
 /** Describes a failure: what happened, and what the user can do. */
 export function ProblemNotice({
@@ -59,7 +64,7 @@ export function ProblemNotice({
   problem: Problem;
   retry?: () => void;
   more?: readonly string[];
-  /** False when the heading of the page already shows the title. */
+  /** False when the failure is all that the page shows: its heading is the title, and trying again is the main action. */
   titled?: boolean;
 }) {
   const { messages, lang } = useMessages();
@@ -71,8 +76,8 @@ export function ProblemNotice({
     return problem.detail ?? messages.problem.unexpected;
   };
   const retryAt =
-    problem.code !== 'RATE_LIMITED' && problem.retryAfter
-      ? formatDateTime(new Date(Date.now() + problem.retryAfter * 1000 + 59_000).toISOString(), lang, messages.when)
+    problem.retryAfter && !CODES_WITHOUT_TIME.includes(problem.code)
+      ? formatEarliest(Date.now() + problem.retryAfter * 1000, lang, messages.when)
       : null;
   const title = {
     network: messages.problem.networkTitle,
@@ -81,7 +86,7 @@ export function ProblemNotice({
     forbidden: messages.problem.forbiddenTitle,
   }[problem.kind as string];
   return (
-    <Notice tone={problem.kind === 'rejected' ? 'warning' : 'bad'} role="alert" title={titled ? title : undefined}>
+    <Notice tone={toneOf(problem)} role="alert" title={titled ? title : undefined}>
       <p>{text()}</p>
       {more?.map((line) => (
         <p key={line}>{line}</p>
@@ -90,11 +95,18 @@ export function ProblemNotice({
       {problem.kind === 'server' && problem.requestId ? (
         <CopyableCode label={messages.problem.reference} code={problem.requestId} />
       ) : null}
-      {retry ? (
+      {retry && problem.kind !== 'forbidden' ? (
         <p className="notice-actions">
-          <Action onPress={retry}>{messages.retry}</Action>
+          <Action variant={titled ? 'plain' : 'primary'} onPress={retry}>
+            {messages.retry}
+          </Action>
         </p>
       ) : null}
     </Notice>
   );
+}
+
+function toneOf({ kind, code }: Problem): Tone {
+  if (code === 'SCHEDULED_FETCH_DUE') return 'info';
+  return kind === 'rejected' ? 'warning' : 'bad';
 }

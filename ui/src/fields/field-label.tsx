@@ -1,5 +1,6 @@
 import type { Field } from '@docfetch/sdk';
 import { FieldError, Label, Text } from 'react-aria-components';
+import { Breakable } from '../components/breakable';
 import { LabelText } from './native-field';
 
 /** The label of an input of React Aria. */
@@ -17,7 +18,7 @@ export function FieldHints({ field, error }: { field: Field; error: string | nul
     <>
       {field.help ? (
         <Text slot="description" className="help">
-          {field.help}
+          <Breakable>{field.help}</Breakable>
         </Text>
       ) : null}
       <FieldError className="field-error">{error}</FieldError>

@@ -1,4 +1,5 @@
 import { Action } from '../components/action';
+import { Breakable } from '../components/breakable';
 import type { FallbackProps } from '../components/lazy';
 import { useMessages } from '../messages/use-messages';
 import type { InputProps } from './field-input';
@@ -21,7 +22,11 @@ export function FieldPlaceholder({ field, retry }: InputProps & FallbackProps) {
           </Action>
         ) : null}
       </div>
-      {field.help ? <p className="help">{field.help}</p> : null}
+      {field.help ? (
+        <p className="help">
+          <Breakable>{field.help}</Breakable>
+        </p>
+      ) : null}
     </div>
   );
 }

@@ -128,7 +128,7 @@ describe('validation in the browser', () => {
       'Bitte geben Sie höchstens 65.535 ein.',
     );
     expect(fieldErrorMessage({ code: 'TOO_EARLY', limit: '2026-01-01' }, en.fields.errors, 'en')).toBe(
-      'The earliest possible day is 1 January 2026.',
+      'The earliest possible day is 1\u00a0January\u00a02026.',
     );
     expect(fieldErrorMessage({ code: 'REQUIRED' }, en.fields.errors, 'en')).toBe('Please fill in this field.');
   });

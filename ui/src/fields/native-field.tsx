@@ -1,5 +1,6 @@
 import type { Field } from '@docfetch/sdk';
 import { useId } from 'react';
+import { Breakable } from '../components/breakable';
 import { useMessages } from '../messages/use-messages';
 
 /** Links an element to its label, its help and its error. */
@@ -48,7 +49,7 @@ export function useHints({ field, error, isStoredSecret = false }: FieldProps) {
     <>
       {help ? (
         <p className="help" id={helpId}>
-          {help}
+          <Breakable>{help}</Breakable>
         </p>
       ) : null}
       <NativeError id={errorId} error={error} />
@@ -65,13 +66,14 @@ export const NativeError = ({ id, error }: { id: string; error: string | null })
     </p>
   ) : null;
 
-/** The text of a label. Most fields are required, so optional fields are marked. */
+/** The text of a label. Most fields are required, so optional fields are marked, unless a default fills them in. */
 export function LabelText({ field, isStoredSecret = false }: Omit<FieldProps, 'error'>) {
   const { messages } = useMessages();
-  const optional = !field.required || (isStoredSecret && field.secret);
+  const mayBeEmpty = !field.required && field.default === null;
+  const optional = mayBeEmpty || (isStoredSecret && field.secret);
   return (
     <>
-      {field.label}
+      <Breakable>{field.label}</Breakable>
       {optional ? <span className="optional"> ({messages.optional})</span> : null}
     </>
   );

@@ -4,6 +4,7 @@ export type Lang = 'en' | 'de';
 export const LOCALES: Readonly<Record<Lang, string>> = { en: 'en-GB', de: 'de-DE' };
 
 const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
 
 /**
  * Dates are formatted without `Intl.DateTimeFormat`: browsers load all of their locales for the first one, which takes 60 ms on a
@@ -21,7 +22,7 @@ const MONTHS: Readonly<Record<Lang, readonly string[]>> = {
 };
 
 const longDate = (year: number, month: number, day: number, lang: Lang): string =>
-  `${day}${lang === 'de' ? '.' : ''} ${MONTHS[lang][month]!} ${year}`;
+  `${day}${lang === 'de' ? '.' : ''}\u00a0${MONTHS[lang][month]!}\u00a0${year}`;
 
 const twoDigits = (number: number): string => String(number).padStart(2, '0');
 
@@ -44,6 +45,11 @@ export function formatDateTime(iso: string, lang: Lang, messages: Messages['when
     default:
       return messages.day(formatDate(iso, lang), time);
   }
+}
+
+/** Like {@link formatDateTime}, for the time from which something is possible: rounded up to the minute. */
+export function formatEarliest(time: number, lang: Lang, messages: Messages['when'], now = new Date()): string {
+  return formatDateTime(new Date(Math.ceil(time / MINUTE_MS) * MINUTE_MS).toISOString(), lang, messages, now);
 }
 
 /** A date without time (`2026-11-20`): `20 November 2026`, `20. November 2026`. */

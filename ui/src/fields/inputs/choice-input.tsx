@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import { Breakable } from '../../components/breakable';
 import { useMessages } from '../../messages/use-messages';
 import type { InputProps } from '../field-input';
 import { LabelText, NativeField, useHints } from '../native-field';
@@ -70,7 +71,9 @@ export function CheckboxGroupInput({ field, value, error, onChange, onBlur }: In
             disabled={!selectable}
             aria-invalid={element['aria-invalid']}
           >
-            {label}
+            <span>
+              <Breakable>{label}</Breakable>
+            </span>
           </NativeCheckbox>
         ))}
       </div>
@@ -91,7 +94,9 @@ export function BooleanInput({ field, value, error, onChange, onBlur }: InputPro
           onBlur();
         }}
       >
-        {field.label}
+        <span>
+          <Breakable>{field.label}</Breakable>
+        </span>
       </NativeCheckbox>
       {hints}
     </div>

@@ -1,3 +1,4 @@
+import { Breakable } from '../../components/breakable';
 import { External } from '../../components/icons';
 import { useMailboxMessages } from '../../messages/mailbox/use-mailbox-messages';
 import { useMessages } from '../../messages/use-messages';
@@ -17,13 +18,16 @@ export function CredentialSteps({ name, steps, url }: CredentialStepsProps) {
       <h2>{texts.title}</h2>
       <ol>
         {steps.map((step) => (
-          <li key={step}>{step}</li>
+          <li key={step}>
+            <Breakable>{step}</Breakable>
+          </li>
         ))}
       </ol>
       {url ? (
         <p>
-          <a className="link" href={url} target="_blank" rel="noopener noreferrer">
-            {texts.open(name)} <External />
+          <a className="link wrapping" href={url} target="_blank" rel="noopener noreferrer">
+            {texts.open(name)}&nbsp;
+            <External />
             <span className="visually-hidden"> ({messages.fields.newTab})</span>
           </a>
         </p>

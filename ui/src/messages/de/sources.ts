@@ -32,7 +32,7 @@ export const sources: typeof english = {
         ? `Letzter Abruf: ${when}, nichts Neues.`
         : count === 1
           ? `Letzter Abruf: ${when}, ein neues Dokument.`
-          : `Letzter Abruf: ${when}, ${count} neue Dokumente.`,
+          : `Letzter Abruf: ${when}, ${count}\u00a0neue Dokumente.`,
     failed: (when) => `Der letzte Abruf (${when}) hat nicht geklappt.`,
     success: (when) => `Letzter erfolgreicher Abruf: ${when}.`,
     next: (when) => `Nächster Abruf: ${when}.`,
@@ -108,7 +108,7 @@ export const sources: typeof english = {
         ? 'Abgerufen: nichts Neues.'
         : count === 1
           ? 'Abgerufen: ein neues Dokument.'
-          : `Abgerufen: ${count} neue Dokumente.`,
+          : `Abgerufen: ${count}\u00a0neue Dokumente.`,
     fetchFailed: 'Der Abruf hat nicht geklappt.',
     againAt: (when) => `Sie können es ${when} erneut versuchen.`,
     edit: 'Zugangsdaten ändern',

@@ -30,7 +30,7 @@ export const sources = {
         ? `Last fetch: ${when}, nothing new.`
         : count === 1
           ? `Last fetch: ${when}, one new document.`
-          : `Last fetch: ${when}, ${count} new documents.`,
+          : `Last fetch: ${when}, ${count}\u00a0new documents.`,
     failed: (when: string) => `The last fetch (${when}) did not work.`,
     success: (when: string) => `Last successful fetch: ${when}.`,
     next: (when: string) => `Next fetch: ${when}.`,
@@ -108,7 +108,7 @@ export const sources = {
         ? 'Fetched: nothing new.'
         : count === 1
           ? 'Fetched: one new document.'
-          : `Fetched: ${count} new documents.`,
+          : `Fetched: ${count}\u00a0new documents.`,
     fetchFailed: 'The fetch did not work.',
     againAt: (when: string) => `You can try again ${when}.`,
     edit: 'Change sign-in details',

@@ -4,7 +4,7 @@ import type { Problem } from '../../api/problem';
 import { useMutation } from '../../api/use-mutation';
 import { usePoll } from '../../api/use-poll';
 import { type FlashMessage, successMessage } from '../../components/flash-message';
-import { formatDateTime } from '../../messages/date-format';
+import { formatEarliest } from '../../messages/date-format';
 import { useMessages } from '../../messages/use-messages';
 import { useSession } from '../../session/session';
 
@@ -65,7 +65,7 @@ export function useFetchNow(
     busy: busy || fetching !== null,
     isUsedUp,
     quota: isUsedUp
-      ? messages.connection.quotaUsed(limit, formatDateTime(resetsAt, lang, messages.when))
+      ? messages.connection.quotaUsed(limit, formatEarliest(Date.parse(resetsAt), lang, messages.when))
       : messages.connection.quota(remaining, limit),
   };
 }
