@@ -98,6 +98,8 @@ describe.each(LANGUAGES)('a source with OAuth (%s)', (lang) => {
     await press(visit, messages.connect.authorize(NAME));
     await answerConsent(page, 'Refuse');
     await page.getByText(messages.authorization.outcome.AUTHORIZATION_DENIED).waitFor();
+    // With the button that asks again.
+    expect(await page.locator('.notice').count()).toBe(1);
     await checkView('authorize-refused');
     expect(await statusOf(await connectionOf(identity))).toBe('PENDING');
     await press(visit, messages.connect.authorize(NAME));

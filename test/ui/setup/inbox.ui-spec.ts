@@ -50,6 +50,9 @@ describe.each(LANGUAGES)('a source with an address of its own (%s)', (lang) => {
     await press(visit, texts.copy);
     await section(visit).getByText(texts.copied).waitFor();
     expect(await clipboard(visit)).toBe(address);
+    // Without the fetch after the setup, which found nothing.
+    await page.locator('.events > li').last().waitFor();
+    expect(await page.locator('.events > li').count()).toBe(2);
     await checkView('inbox-connection');
   });
 
@@ -115,7 +118,7 @@ describe.each(LANGUAGES)('a source with an address of its own (%s)', (lang) => {
     });
     await visit.page.getByRole('link', { name: /Belege/ }).click();
     await press(visit, texts.copy);
-    await section(visit).getByText(texts.notCopied).waitFor();
+    await section(visit).locator('.field-error', { hasText: texts.notCopied }).waitFor();
     await visit.checkView('inbox-not-copied');
   });
 });

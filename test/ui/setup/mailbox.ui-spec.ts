@@ -210,6 +210,7 @@ describe.each(LANGUAGES)('connecting a mailbox by its address (%s)', (lang) => {
     await page.getByRole('link', { name: messages.back }).click();
     await enter(visit, 'anna@hotmail.com');
     await page.getByText(texts.notAllowed).waitFor();
+    expect(await page.getByRole('button', { name: texts.manually }).count()).toBe(0);
     await checkView('mailbox-not-allowed');
     // An address of another view leads back.
     await page.goto(page.url().replace(/#.*/, '#/connect/gmx'));

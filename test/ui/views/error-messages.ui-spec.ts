@@ -93,6 +93,8 @@ describe.each(LANGUAGES)('error messages (%s)', (lang) => {
     // Each language has its own cache.
     await page.getByRole('button', { name: messages.languageSwitch }).click();
     await page.getByText('req_4TqRZkq9mC0y').waitFor();
+    // Nothing was searched.
+    expect(await page.locator('.nothing, .cards').count()).toBe(0);
     await checkView('server-error');
     await page.unroute('**/v1/integrations*');
     await page.getByRole('alert').getByRole('button').last().click();

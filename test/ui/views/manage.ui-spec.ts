@@ -36,8 +36,8 @@ async function rejectCredentials(uuid: string): Promise<void> {
 }
 
 /** Matches the time of the next possible fetch. */
-const retryAtPattern = ({ connection }: Messages) =>
-  new RegExp(connection.againAt('TIME').replace('TIME', '.*\\d\\d:\\d\\d.*'));
+const quotaUsedPattern = ({ connection }: Messages) =>
+  new RegExp(connection.quotaUsed(5, 'TIME').replace('TIME', '.*\\d\\d:\\d\\d.*'));
 
 describe.each(LANGUAGES)('managing sources (%s)', (lang) => {
   it('shows the status and the next step of each source', async () => {
@@ -131,11 +131,15 @@ describe.each(LANGUAGES)('managing sources (%s)', (lang) => {
       await ui.client.request('post', `/v1/connections/${key.uuid}/fetch-now`).expect(202);
     }
     await press(visit, messages.connection.fetchNow);
-    await page.getByRole('alert').getByText(retryAtPattern(messages)).waitFor();
+    await page.getByRole('alert').waitFor();
+    await page.getByText(quotaUsedPattern(messages)).waitFor();
+    // The time is shown once.
+    expect(await page.getByRole('alert').textContent()).not.toMatch(/\d\d:\d\d/);
     await checkView('fetch-rejected');
 
     await press(visit, messages.connection.disable);
     await page.getByText(messages.connection.disabled).waitFor();
+    expect(await page.getByText(messages.fetched.paused).count()).toBe(0);
     expect(await statusOf(uuid)).toBe('DISABLED');
     await checkView('connection-paused');
     await press(visit, messages.connection.enable);

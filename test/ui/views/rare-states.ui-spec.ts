@@ -132,6 +132,7 @@ describe.each(LANGUAGES)('rare states (%s)', (lang) => {
     await page.route('**/v1/connections/*', errorResponse(403, 'NOT_ALLOWED_BY_TOKEN'));
     await page.getByRole('alert').getByRole('button').click();
     await page.getByText(messages.problem.forbiddenTitle).waitFor();
+    expect(await page.getByRole('button', { name: messages.retry }).count()).toBe(0);
     await checkView('forbidden');
   });
 

@@ -16,11 +16,18 @@ export function StatusBadge({ connection }: { connection: Connection }) {
 }
 
 /** Sentences about the last and the next fetch. */
-export function FetchSchedule({ connection }: { connection: Connection }) {
+export function FetchSchedule({
+  connection,
+  hidesPause = false,
+}: {
+  connection: Connection;
+  /** A message beside it says that the source is paused. */
+  hidesPause?: boolean;
+}) {
   const { messages, lang } = useMessages();
   const { last_fetch: last, last_success_at: success, next_fetch_at: next, status } = connection;
   const sentences: string[] = [];
-  if (status === 'DISABLED') sentences.push(messages.fetched.paused);
+  if (status === 'DISABLED' && !hidesPause) sentences.push(messages.fetched.paused);
   if (last?.finished_at) {
     const when = formatDateTime(last.finished_at, lang, messages.when);
     if (last.status === 'SUCCEEDED' || last.status === 'PARTIAL')
@@ -32,6 +39,7 @@ export function FetchSchedule({ connection }: { connection: Connection }) {
   // Received e-mails are fetched as they arrive.
   if (next && connection.inbox_address === null)
     sentences.push(messages.fetched.next(formatNextFetch(next, lang, messages.when)));
+  if (sentences.length === 0) return null;
   return (
     <p className="schedule">
       {sentences.map((sentence) => (

@@ -1,6 +1,7 @@
 import { useId, useState } from 'react';
 import { useInboxMessages } from '../messages/inbox/use-inbox-messages';
 import { Action } from './action';
+import { Breakable } from './breakable';
 
 /** The address of a source that receives e-mails, with a button that copies it. */
 export function InboxAddress({ address }: { address: string }) {
@@ -19,10 +20,12 @@ export function InboxAddress({ address }: { address: string }) {
       </h2>
       <p className="about">{messages.text}</p>
       <p className="inbox-line">
-        <code>{address}</code>
+        <code>
+          <Breakable>{address}</Breakable>
+        </code>
         <Action onPress={() => void copy()}>{messages.copy}</Action>
       </p>
-      <p role="status" className="help">
+      <p role="status" className={copied === false ? 'field-error' : 'help'}>
         {copied === null ? '' : copied ? messages.copied : messages.notCopied}
       </p>
     </section>

@@ -3,7 +3,7 @@ import { Action } from '../components/action';
 interface FormActionsProps {
   readonly submit: string;
   readonly busy: boolean;
-  readonly other: { readonly label: string; readonly onPress: () => void };
+  readonly other: { readonly label: string; readonly onPress: () => void } | null;
 }
 
 /** The end of a form that can be submitted or left. */
@@ -13,9 +13,11 @@ export function FormActions({ submit, busy, other }: FormActionsProps) {
       <Action type="submit" variant="primary" busy={busy}>
         {submit}
       </Action>
-      <Action variant="quiet" onPress={other.onPress}>
-        {other.label}
-      </Action>
+      {other ? (
+        <Action variant="quiet" onPress={other.onPress}>
+          {other.label}
+        </Action>
+      ) : null}
     </div>
   );
 }

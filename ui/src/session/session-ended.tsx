@@ -34,6 +34,7 @@ export function SessionEnded({ end, authorization = null, theme, returnUrl, page
     : sessionEndText(end, messages.expiry);
   const name = theme?.name ?? null;
   const leave = name ? messages.leave.to(name) : messages.leave.plain;
+  const leaveVariant = title === null ? 'plain' : 'primary';
   const isNetwork = end !== 'no-session' && end.kind === 'network';
   const problemTitle = isNetwork ? messages.problem.networkTitle : messages.problem.server;
   return (
@@ -47,11 +48,11 @@ export function SessionEnded({ end, authorization = null, theme, returnUrl, page
         {returnUrl ? (
           <p className="actions">
             {page ? (
-              <Action variant="primary" onPress={() => page.finish(null, returnUrl)}>
+              <Action variant={leaveVariant} onPress={() => page.finish(null, returnUrl)}>
                 {leave}
               </Action>
             ) : (
-              <a className="action primary" href={returnUrl}>
+              <a className={`action ${leaveVariant}`} href={returnUrl}>
                 {leave}
               </a>
             )}

@@ -2,6 +2,7 @@ import { type IntegrationSummary, listConnections } from '@docfetch/sdk';
 import { useState } from 'react';
 import { loadIntegrations } from '../api/integrations';
 import { useQuery } from '../api/use-query';
+import { Breakable } from '../components/breakable';
 import { ChevronRight } from '../components/icons';
 import { ListGroups, ListSearch } from '../components/list/list-filter';
 import { Loading } from '../components/loading';
@@ -116,7 +117,9 @@ function Group({ title, list }: { title: string | null; list: readonly Integrati
             >
               <Logo url={integration.logo_url} />
               <span className="tile-text">
-                <span className="tile-name">{integration.name}</span>
+                <span className="tile-name">
+                  <Breakable>{integration.name}</Breakable>
+                </span>
                 <span className="about">
                   {integration.available ? messages.choose.category[integration.category] : messages.choose.unavailable}
                 </span>

@@ -35,7 +35,8 @@ export function DocumentList({
             ) : null}
             <span className="about">
               {[
-                messages.documentType[document_type],
+                // A document of no known type: its name says that it is one.
+                document_type === 'document' ? null : messages.documentType[document_type],
                 metadata.date ? formatDay(metadata.date, lang) : null,
                 metadata.amount ? formatAmount(metadata.amount, metadata.currency ?? null, lang) : null,
                 renditions.length > 0

@@ -14,10 +14,12 @@ interface ConnectionProblemProps {
   readonly integrationName: string;
   /** Set for a problem that has just been found, which screen readers announce. */
   readonly title?: string;
+  /** That the user has just denied access: shown instead of the sentence of the service. */
+  readonly denial?: string;
 }
 
 /** The reason why a connection needs attention, and the action that fixes it. */
-export function ConnectionProblem({ connection, integrationName, title }: ConnectionProblemProps) {
+export function ConnectionProblem({ connection, integrationName, title, denial }: ConnectionProblemProps) {
   const { messages, lang } = useMessages();
   const { client, recordSuccess } = useSession();
   const { mutate, busy, problem } = useMutation();
@@ -37,10 +39,12 @@ export function ConnectionProblem({ connection, integrationName, title }: Connec
     <Notice
       tone={reason.action === 'WAIT' ? 'info' : 'warning'}
       title={title}
-      role={title === undefined ? undefined : 'alert'}
+      role={title ? 'alert' : denial ? 'status' : undefined}
     >
-      <p>{reason.message}</p>
-      <p className="about">{messages.fetched.since(formatDateTime(reason.since, lang, messages.when))}</p>
+      <p>{denial ?? reason.message}</p>
+      {denial ? null : (
+        <p className="about">{messages.fetched.since(formatDateTime(reason.since, lang, messages.when))}</p>
+      )}
       {problem ? <ProblemNotice problem={problem} /> : null}
       {step && typeof step.to === 'object' ? (
         <p className="notice-actions">

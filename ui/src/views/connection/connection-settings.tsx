@@ -1,4 +1,5 @@
 import type { Connection, ConnectionInformation, InformationField } from '@docfetch/sdk';
+import { Breakable } from '../../components/breakable';
 import { Expandable } from '../../components/expandable';
 import { type Lang, LOCALES, formatDate, formatDay } from '../../messages/date-format';
 import type { Messages } from '../../messages/en';
@@ -15,9 +16,14 @@ export function ConnectionSettings({
   const { messages, lang } = useMessages();
   const { created_at: created, startdate, account } = connection;
   const fields = information.steps.flatMap((step) => step.fields).filter(({ id }) => id !== 'startdate');
+  const input = fields.map((field): [string, string] => [
+    field.label,
+    displayedValue(field, messages.connection, lang),
+  ]);
+  const isInput = input.some(([, value]) => value === account?.display);
   const rows: [string, string][] = [
-    ...(account ? [[messages.connection.account, account.display] as [string, string]] : []),
-    ...fields.map((field): [string, string] => [field.label, displayedValue(field, messages.connection, lang)]),
+    ...(account && !isInput ? [[messages.connection.account, account.display] as [string, string]] : []),
+    ...input,
     ...(startdate ? [[messages.connection.startdate, formatDay(startdate, lang)] as [string, string]] : []),
     [messages.connection.created, formatDate(created, lang)],
   ];
@@ -26,8 +32,12 @@ export function ConnectionSettings({
       <dl className="settings-list">
         {rows.map(([label, value]) => (
           <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
+            <dt>
+              <Breakable>{label}</Breakable>
+            </dt>
+            <dd>
+              <Breakable>{value}</Breakable>
+            </dd>
           </div>
         ))}
       </dl>

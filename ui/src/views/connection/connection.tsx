@@ -11,6 +11,7 @@ import { Loading } from '../../components/loading';
 import { Logo } from '../../components/logo';
 import { LiveRegion } from '../../components/live-region';
 import { ProblemNotice } from '../../components/notice';
+import { Breakable } from '../../components/breakable';
 import { Page } from '../../components/page';
 import { FetchSchedule, StatusBadge } from '../../components/connection-status';
 import { useSession } from '../../session/session';
@@ -79,6 +80,10 @@ export function ConnectionView({ uuid }: { uuid: string }) {
     );
   if (!data) return <Loading />;
   const { connection, information, integration } = data;
+  const { inbox_address: inbox, reason } = connection;
+  // The denial is the reason: it replaces the sentence of the service, which says the same.
+  const isDenied =
+    reason?.code === 'AUTHORIZATION_PENDING' && message?.text === messages.authorization.outcome.AUTHORIZATION_DENIED;
   return (
     <Page
       title={connection.name}
@@ -86,12 +91,16 @@ export function ConnectionView({ uuid }: { uuid: string }) {
       logo={<Logo url={integration?.logo_url} size={52} />}
       lead={<Subtitle connection={connection} name={integration?.name} />}
     >
-      <LiveRegion message={message} />
+      <LiveRegion message={isDenied ? null : message} />
       {failed ? <ProblemNotice problem={failed} /> : null}
       {problem ? <ProblemNotice problem={problem} retry={() => void reload()} /> : null}
-      <ConnectionProblem connection={connection} integrationName={integration?.name ?? ''} />
-      {connection.inbox_address ? <InboxAddress address={connection.inbox_address} /> : null}
-      <FetchSchedule connection={connection} />
+      <ConnectionProblem
+        connection={connection}
+        integrationName={integration?.name ?? ''}
+        denial={isDenied ? message.text : undefined}
+      />
+      {inbox ? <InboxAddress address={inbox} /> : null}
+      <FetchSchedule connection={connection} hidesPause={message !== null} />
       {connection.failed_documents > 0 ? (
         <FailedDocuments uuid={uuid} count={connection.failed_documents} changed={changed} />
       ) : null}
@@ -101,16 +110,21 @@ export function ConnectionView({ uuid }: { uuid: string }) {
         <ReceivedDocuments uuid={uuid} />
       </section>
       <ConnectionSettings information={information} connection={connection} />
-      <Timeline key={changes} uuid={uuid} />
+      <Timeline key={changes} uuid={uuid} isInbox={inbox !== null} />
     </Page>
   );
 }
 
 function Subtitle({ connection, name }: { connection: Connection; name: string | undefined }) {
+  const { account, inbox_address: inbox } = connection;
+  // The address of an inbox follows below.
+  const about = [name, inbox ? null : account?.display].filter((text) => text && text !== connection.name);
   return (
     <p className="about-line">
       <StatusBadge connection={connection} />
-      <span>{[name, connection.account?.display].filter((text) => text && text !== connection.name).join(' · ')}</span>
+      <span>
+        <Breakable>{about.join(' · ')}</Breakable>
+      </span>
     </p>
   );
 }

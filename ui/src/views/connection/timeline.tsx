@@ -2,6 +2,7 @@ import { type FilteredReason, listTimeline, type TimelineEntry } from '@docfetch
 import { useState } from 'react';
 import { usePages } from '../../api/use-pages';
 import { Action } from '../../components/action';
+import { Breakable } from '../../components/breakable';
 import { Expandable } from '../../components/expandable';
 import { Loading } from '../../components/loading';
 import { ProblemNotice } from '../../components/notice';
@@ -15,19 +16,31 @@ import { ReceivedDocuments } from './received-documents';
 const PAGE_SIZE = 8;
 const FAILURE_TYPES: readonly TimelineEntry['type'][] = ['DELIVERY_FAILED', 'CONNECTION_OVERDUE'];
 
-function toneOf(entry: TimelineEntry): 'bad' | 'good' | 'plain' {
+function toneOf(entry: TimelineEntry): 'bad' | 'wait' | 'good' | 'plain' {
   if (
     FAILURE_TYPES.includes(entry.type) ||
     entry.fetch_status === 'FAILED' ||
     entry.status_to === 'INVALID_CREDENTIALS'
   )
     return 'bad';
+  if (entry.fetch_status === 'PARTIAL') return 'wait';
   if (entry.fetch_status === 'SUCCEEDED' || entry.type === 'CONNECTION_RECOVERED') return 'good';
   return 'plain';
 }
 
+/** A fetch that has found nothing. */
+const isEmptyFetch = ({ fetch_status: status, documents_new: count, filtered }: TimelineEntry): boolean =>
+  status === 'SUCCEEDED' && count === 0 && !filtered?.length;
+
 /** The timeline of a connection, newest entry first; the service provides the texts. */
-export function Timeline({ uuid }: { uuid: string }) {
+export function Timeline({
+  uuid,
+  isInbox,
+}: {
+  uuid: string;
+  /** Its mails are fetched as they arrive: nobody expects a document of a fetch that has found none. */
+  isInbox: boolean;
+}) {
   const { messages, lang } = useMessages();
   const { client } = useSession();
   const pages = usePages(
@@ -35,6 +48,7 @@ export function Timeline({ uuid }: { uuid: string }) {
     `${uuid} ${lang}`,
   );
   const { items, problem, moreProblem, loadMore, busy } = pages;
+  const shown = isInbox ? items?.filter((entry) => !isEmptyFetch(entry)) : items;
   return (
     <section className="timeline">
       <h2 className="group-title">{messages.connection.timeline}</h2>
@@ -42,9 +56,11 @@ export function Timeline({ uuid }: { uuid: string }) {
       {!items && !problem ? <Loading /> : null}
       {items?.length === 0 ? <p className="help">{messages.connection.timelineEmpty}</p> : null}
       <ol className="events">
-        {items?.map((entry) => (
+        {shown?.map((entry) => (
           <li key={`${entry.uuid} ${entry.type} ${entry.at}`} className={toneOf(entry)}>
-            <p>{entry.message}</p>
+            <p>
+              <Breakable>{entry.message}</Breakable>
+            </p>
             <time dateTime={entry.at}>{formatDateTime(entry.at, lang, messages.when)}</time>
             {entry.fetch_uuid && entry.documents_new ? (
               <FetchDocuments uuid={uuid} fetchUuid={entry.fetch_uuid} count={entry.documents_new} />
@@ -86,7 +102,9 @@ function FilteredDocuments({ reasons }: { reasons: readonly FilteredReason[] }) 
     <Expandable className="fetch-documents" title={messages.title(total)}>
       <ul className="help filtered-reasons">
         {reasons.map(({ reason, message }) => (
-          <li key={reason}>{message}</li>
+          <li key={reason}>
+            <Breakable>{message}</Breakable>
+          </li>
         ))}
       </ul>
     </Expandable>

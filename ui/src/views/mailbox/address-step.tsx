@@ -1,6 +1,7 @@
 import { discoverMailAccount, type Field } from '@docfetch/sdk';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useMutation } from '../../api/use-mutation';
+import { Breakable } from '../../components/breakable';
 import { Notice } from '../../components/notice';
 import { Page } from '../../components/page';
 import { FormActions } from '../../fields/form-actions';
@@ -55,7 +56,11 @@ export function AddressStep({ address, startsAtOnce, onFound, onManual }: Addres
   return (
     <Page
       title={texts.title}
-      lead={<p>{texts.lead}</p>}
+      lead={
+        <p>
+          <Breakable>{texts.lead}</Breakable>
+        </p>
+      }
       back={session.preselection.integration_id ? null : { view: 'choose' }}
     >
       <FieldForm form={form} onSubmit={() => void submit()}>
@@ -65,7 +70,12 @@ export function AddressStep({ address, startsAtOnce, onFound, onManual }: Addres
             <p>{texts.notAllowed}</p>
           </Notice>
         ) : null}
-        <FormActions submit={texts.submit} busy={busy} other={{ label: texts.manually, onPress: onManual }} />
+        {/* The server of a provider whose mailboxes are not allowed cannot be entered by hand either. */}
+        <FormActions
+          submit={texts.submit}
+          busy={busy}
+          other={isRefused ? null : { label: texts.manually, onPress: onManual }}
+        />
         <p role="status" className="help">
           {busy ? texts.searching : ''}
         </p>

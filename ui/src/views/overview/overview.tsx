@@ -68,12 +68,16 @@ export function Overview() {
       <p role="status" className="visually-hidden">
         {filter === EVERYTHING ? '' : messages.choose.results(shown.length)}
       </p>
-      {data && shown.length === 0 ? <p className="nothing">{messages.choose.nothing(filter.query)}</p> : null}
-      <ul className="cards" ref={list}>
-        {shown.map((source) => (
-          <ConnectionCard key={source.connection.uuid} {...source} />
-        ))}
-      </ul>
+      {sources.length > 0 && shown.length === 0 ? (
+        <p className="nothing">{messages.choose.nothing(filter.query)}</p>
+      ) : null}
+      {shown.length > 0 ? (
+        <ul className="cards" ref={list}>
+          {shown.map((source) => (
+            <ConnectionCard key={source.connection.uuid} {...source} />
+          ))}
+        </ul>
+      ) : null}
     </Page>
   );
 }
