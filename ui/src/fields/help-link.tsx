@@ -6,8 +6,9 @@ export function HelpLink({ url, label }: { url: string; label: string }) {
   const { messages } = useMessages();
   return (
     <p className="help-link">
-      <a className="link" href={url} target="_blank" rel="noopener noreferrer">
-        {messages.fields.find} <External />
+      <a className="link wrapping" href={url} target="_blank" rel="noopener noreferrer">
+        {messages.fields.find}&nbsp;
+        <External />
         <span className="visually-hidden">
           {label} ({messages.fields.newTab})
         </span>

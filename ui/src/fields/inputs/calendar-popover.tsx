@@ -15,7 +15,8 @@ import { ChevronLeft, ChevronRight } from '../../components/icons';
 
 interface CalendarPopoverProps {
   readonly label: string;
-  readonly trigger: React.RefObject<HTMLElement | null>;
+  /** The input above or below which it opens. */
+  readonly box: React.RefObject<HTMLElement | null>;
   readonly value: string | null;
   readonly min: string | null;
   readonly max: string | null;
@@ -26,12 +27,12 @@ interface CalendarPopoverProps {
 const dateOf = (day: string | null) => (day === null ? null : parseDate(day));
 
 /** Calendar for selecting a date. Loaded on demand, as most users type the date. */
-export function CalendarPopover({ label, trigger, value, min, max, choose, close }: CalendarPopoverProps) {
+export function CalendarPopover({ label, box, value, min, max, choose, close }: CalendarPopoverProps) {
   return (
     <Popover
       className="popover"
-      triggerRef={trigger}
-      placement="bottom end"
+      triggerRef={box}
+      placement="bottom start"
       isOpen
       onOpenChange={(open) => !open && close()}
     >

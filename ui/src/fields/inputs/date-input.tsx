@@ -18,7 +18,7 @@ const dayOf = (value: unknown) => (typeof value === 'string' && /^\d{4}-\d{2}-\d
 export function DateInput({ field, value, error, onChange, onBlur }: InputProps) {
   const { messages } = useMessages();
   const [open, setOpen] = useState(false);
-  const triggerRef = useRef<HTMLButtonElement>(null);
+  const boxRef = useRef<HTMLDivElement>(null);
   const [day, min, max] = [dayOf(value), dayOf(field.min), dayOf(field.max)];
   return (
     <DateField
@@ -34,7 +34,7 @@ export function DateInput({ field, value, error, onChange, onBlur }: InputProps)
       validationBehavior="aria"
     >
       <FieldLabel field={field} />
-      <div className="box narrow">
+      <div className="box narrow" ref={boxRef}>
         <Segments className="input segments">
           {(segment) => <DateSegment className="segment" segment={segment} />}
         </Segments>
@@ -44,7 +44,6 @@ export function DateInput({ field, value, error, onChange, onBlur }: InputProps)
           </Button>
         ) : null}
         <Button
-          ref={triggerRef}
           className="box-button"
           aria-label={messages.fields.openCalendar}
           aria-haspopup="dialog"
@@ -57,7 +56,7 @@ export function DateInput({ field, value, error, onChange, onBlur }: InputProps)
       <FieldHints field={field} error={error} />
       {open ? (
         <DayWindow
-          {...{ label: field.label, trigger: triggerRef, value: day, min, max }}
+          {...{ label: field.label, box: boxRef, value: day, min, max }}
           choose={onChange}
           close={() => setOpen(false)}
         />
