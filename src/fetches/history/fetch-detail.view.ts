@@ -38,7 +38,7 @@ export class FetchFailureView {
 
   @ApiProperty({
     description: 'In the language of the request; safe to show to the user.',
-    example: 'The document could not be read. The next fetch will try again.',
+    example: 'The document could not be fetched. The next fetch will try again.',
   })
   message: string;
 }

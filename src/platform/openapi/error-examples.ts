@@ -23,7 +23,7 @@ const FIELD_ERRORS: Readonly<Record<string, readonly object[]>> = {
   MISSING_REQUIRED_FIELDS: [{ field: 'fields.host', code: 'REQUIRED', message: 'IMAP server is required.' }],
   VALIDATION_FAILED: [{ field: 'limit', code: 'TOO_LARGE', message: 'Limit must be at most 500.' }],
   CREDENTIALS_REJECTED: [
-    { field: 'fields.password', code: 'REJECTED', message: 'Password was rejected by the provider.' },
+    { field: 'fields.password', code: 'REJECTED', message: 'Rejected by the provider. Please check your entry.' },
   ],
   PROVIDER_UNREACHABLE: [{ field: 'fields.host', code: 'UNREACHABLE', message: 'IMAP server cannot be reached.' }],
   CLIENT_IDENTIFIER_TAKEN: [

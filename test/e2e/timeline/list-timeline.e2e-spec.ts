@@ -57,17 +57,17 @@ describe('GET /v1/connections/{uuid}/timeline (decisions 5)', () => {
     expect(entriesOf(page)).toEqual([
       ['STATUS_CHANGED', 'CONSOLE', 'The source was paused in the console.'],
       ['STATUS_CHANGED', 'UI_TOKEN', 'The source was resumed in the web interface.'],
-      ['STATUS_CHANGED', 'API_KEY', 'The source was paused through the API.'],
+      ['STATUS_CHANGED', 'API_KEY', 'The source was paused by the application.'],
       ['CONNECTION_UPDATED', 'UI_TOKEN', 'The settings of the source were changed in the web interface.'],
       ['CONNECTION_RENAMED', 'UI_TOKEN', 'The source was renamed from “Portal” to “Invoices” in the web interface.'],
-      ['CONNECTION_CREATED', 'API_KEY', 'The source was added through the API.'],
+      ['CONNECTION_CREATED', 'API_KEY', 'The source was added by the application.'],
     ]);
     expect(page.data[2]).toEqual({
       uuid: expect.stringMatching(/^[0-9a-f-]{36}$/),
       type: 'STATUS_CHANGED',
       at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       cause: 'API_KEY',
-      message: 'The source was paused through the API.',
+      message: 'The source was paused by the application.',
       status_from: 'PENDING',
       status_to: 'DISABLED',
       fetch_uuid: null,
@@ -83,10 +83,10 @@ describe('GET /v1/connections/{uuid}/timeline (decisions 5)', () => {
     expect(entriesOf(await list(uuid, '', 'de')).map(([, , message]) => message)).toEqual([
       'Die Quelle wurde in der Konsole pausiert.',
       'Die Quelle wurde in der Weboberfläche fortgesetzt.',
-      'Die Quelle wurde über die API pausiert.',
+      'Die Quelle wurde durch die Anwendung pausiert.',
       'Die Einstellungen der Quelle wurden in der Weboberfläche geändert.',
       'Die Quelle wurde in der Weboberfläche von „Portal“ in „Invoices“ umbenannt.',
-      'Die Quelle wurde über die API hinzugefügt.',
+      'Die Quelle wurde durch die Anwendung hinzugefügt.',
     ]);
     expect((await context.client.requestWithToken(context.token, 'get', path(uuid)).expect(200)).body).toEqual(page);
   });
@@ -122,7 +122,7 @@ describe('GET /v1/connections/{uuid}/timeline (decisions 5)', () => {
     expect(data.at(-1)).toMatchObject({
       type: 'CONNECTION_CREATED',
       cause: 'API_KEY',
-      message: 'The source was migrated through the API.',
+      message: 'The source was migrated by the application.',
     });
   });
 
@@ -133,7 +133,7 @@ describe('GET /v1/connections/{uuid}/timeline (decisions 5)', () => {
       ['FETCH_FINISHED', 'INITIAL', 'The fetch finished with one new document.'],
       expect.anything(),
       expect.anything(),
-      ['CONNECTION_CREATED', 'API_KEY', 'The source was added through the API.'],
+      ['CONNECTION_CREATED', 'API_KEY', 'The source was added by the application.'],
     ]);
     expect(entriesOf({ ...page, data: page.data.slice(1, 3) })).toEqual(
       expect.arrayContaining([

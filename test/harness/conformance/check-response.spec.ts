@@ -15,7 +15,7 @@ const tooMany = {
   title: 'Too many requests',
   status: 429,
   code: 'FETCH_QUOTA_EXCEEDED',
-  detail: 'You can start at most five fetches per hour for each source.',
+  detail: 'You can start at most 5 fetches per hour for each source.',
   request_id: 'req_1',
   errors: [],
 };

@@ -79,7 +79,7 @@ describe.each(LANGUAGES)('the list of sources (%s)', (lang) => {
     await press(visit, missing.title);
     await page.getByRole('textbox', { name: missing.label }).fill('One more');
     await press(visit, missing.submit);
-    expect(await page.getByRole('alert').textContent()).toMatch(/zehn Quellen|ten sources/);
+    expect(await page.getByRole('alert').textContent()).toMatch(/10 Quellen|10 sources/);
     expect(await page.getByRole('textbox', { name: missing.label }).inputValue()).toBe('One more');
     await checkView('missing-source-quota');
   });

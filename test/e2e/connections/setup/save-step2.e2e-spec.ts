@@ -125,8 +125,8 @@ describe('PUT /v1/connections/{uuid}/step2 (spec 4.9)', () => {
       expect(error!.code).toBe('INVALID_CHOICE');
       return error!.message;
     };
-    expect(await messageIn('en')).toMatch(/no longer available at the provider: Old invoices\./);
-    expect(await messageIn('de')).toMatch(/beim Anbieter nicht mehr vorhanden: Alte Rechnungen\./);
+    expect(await messageIn('en')).toMatch(/No longer available at the provider: Old invoices\./);
+    expect(await messageIn('de')).toMatch(/Beim Anbieter gibt es nicht mehr: Alte Rechnungen\./);
   });
 
   it('fixes a connection whose folder was deleted', async () => {

@@ -44,14 +44,14 @@ describe('GET /v1/fetches/{uuid} (decisions 4 and 5)', () => {
             external_id: expect.anything(),
             filename: expect.stringMatching(/\.\w+$/),
             code: 'DOCUMENT_UNAVAILABLE',
-            message: 'The document could not be read. The next fetch will try again.',
+            message: 'The document could not be fetched. The next fetch will try again.',
           },
         ],
       },
     });
     expect(shown.body.data).toMatchObject({ status: 'PARTIAL', counts: { seen: 3, new: 2, failed: 1 } });
     const german = await get(listed!.uuid, 'de').expect(200);
-    expect(german.body.data.failures[0].message).toMatch(/^Das Dokument konnte nicht gelesen werden\./);
+    expect(german.body.data.failures[0].message).toMatch(/^Das Dokument konnte nicht abgerufen werden\./);
     expect((await byToken(context.token, listed!.uuid).expect(200)).body).toEqual(shown.body);
   });
 

@@ -63,7 +63,7 @@ describe('Failed documents and their dismissal (decisions 9)', () => {
           external_id: expect.stringMatching(/^SBX-/),
           filename: expect.stringMatching(/\.\w+$/),
           code: 'DOCUMENT_UNAVAILABLE',
-          message: 'The document could not be read. The next fetch will try again.',
+          message: 'The document could not be fetched. The next fetch will try again.',
           since: expect.stringMatching(/Z$/),
           attempts: 1,
         },
@@ -72,7 +72,7 @@ describe('Failed documents and their dismissal (decisions 9)', () => {
     });
     expect(await shown(uuid)).toMatchObject({ failed_documents: 1 });
     expect(await explanation(uuid)).toBe('Fetching works, but one document could not be read.');
-    expect((await list(uuid, '', 'de')).data[0]!.message).toMatch(/^Das Dokument konnte nicht gelesen werden\./);
+    expect((await list(uuid, '', 'de')).data[0]!.message).toMatch(/^Das Dokument konnte nicht abgerufen werden\./);
     await fetchNow(uuid);
     await engine.waitForFetches(uuid, 2);
     expect((await list(uuid)).data).toEqual([{ ...page.data[0], attempts: 2 }]);
