@@ -3,7 +3,6 @@ import { CONTENT_FIELDS } from '../shared/mail/parts/kinds/mail-filters';
 
 /** Comma-separated addresses and domains: `billing@example.com, example.org`. */
 const LIST = '\\s*[^\\s,@]*@?[^\\s,@]+\\.[^\\s,@]+\\s*(,\\s*[^\\s,@]*@?[^\\s,@]+\\.[^\\s,@]+\\s*)*,?\\s*';
-const LIST_PLACEHOLDER = 'billing@example.com, example.org';
 const MAX_LIST = 2_000;
 
 export const STEP1 = [
@@ -15,7 +14,7 @@ export const STEP1 = [
       en: 'Addresses or domains, separated by commas. E-mails from others are returned to their senders. Leave empty to accept all senders.',
       de: 'Adressen oder Domains, durch Kommas getrennt. E-Mails von anderen gehen an die Absender zurück. Leer lassen, um alle Absender zuzulassen.',
     },
-    placeholder: LIST_PLACEHOLDER,
+    placeholder: { en: 'billing@example.com', de: 'rechnung@example.com' },
     required: false,
     pattern: LIST,
     max: MAX_LIST,
@@ -28,7 +27,7 @@ export const STEP1 = [
       en: 'Addresses or domains, separated by commas. What they forward is accepted from all senders, even if it was changed on the way and its sender can no longer be verified.',
       de: 'Adressen oder Domains, durch Kommas getrennt. Was sie weiterleiten, wird von allen Absendern angenommen, auch wenn es unterwegs verändert wurde und der Absender nicht mehr überprüft werden kann.',
     },
-    placeholder: 'accounting@example.com',
+    placeholder: { en: 'office@example.com', de: 'buero@example.com' },
     required: false,
     pattern: LIST,
     max: MAX_LIST,

@@ -75,8 +75,8 @@ export function step2Fields(folders: readonly FieldOption[]): FieldSpec[] {
         { value: 'all', label: { en: 'all folders', de: 'allen Ordnern' } },
       ],
       help: {
-        en: 'All folders: also those that are added later, but not drafts, spam and trash.',
-        de: 'Alle Ordner: auch solche, die später hinzukommen, aber nicht Entwürfe, Spam und Papierkorb.',
+        en: 'The choice “all folders” includes folders that are added later, but not drafts, spam and trash.',
+        de: 'Die Auswahl „allen Ordnern“ umfasst auch Ordner, die später hinzukommen, aber nicht Entwürfe, Spam und Papierkorb.',
       },
     },
     {

@@ -88,8 +88,8 @@ export function fileSelectionFields(
         { value: 'xml', label: { en: 'XML (e-invoices)', de: 'XML (E-Rechnungen)' } },
         { value: 'image', label: { en: 'Images', de: 'Bilder' } },
         { value: 'office', label: { en: 'Office files, text and e-mails', de: 'Office-Dateien, Texte und E-Mails' } },
-        { value: ALL, label: { en: 'All files', de: 'Alle Dateien' } },
         ...(native ? [native] : []),
+        { value: ALL, label: { en: 'All files', de: 'Alle Dateien' } },
       ],
     },
     {

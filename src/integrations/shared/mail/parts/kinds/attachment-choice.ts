@@ -12,8 +12,8 @@ export const ATTACHMENTS_FIELD = {
   type: 'select',
   label: { en: 'Attachments', de: 'Anhänge' },
   help: {
-    en: 'Images that belong to the text of an e-mail, such as logos, and signatures are never fetched. A change applies to e-mails that arrive from then on.',
-    de: 'Bilder, die zum Text einer E-Mail gehören, etwa Logos, und Signaturen werden nie abgerufen. Eine Änderung gilt für E-Mails, die danach eintreffen.',
+    en: 'Signatures and images that belong to the text of an e-mail (such as logos) are never fetched. A change applies to e-mails that arrive from then on.',
+    de: 'Signaturen und Bilder, die zum Text einer E-Mail gehören (etwa Logos), werden nie abgerufen. Eine Änderung gilt für E-Mails, die danach eintreffen.',
   },
   required: false,
   default: 'documents',

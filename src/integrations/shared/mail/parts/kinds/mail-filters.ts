@@ -22,7 +22,7 @@ export const CONTENT_FIELDS = [
     label: { en: 'Also fetch e-mails without attachments', de: 'Auch E-Mails ohne Anhang abrufen' },
     help: {
       en: 'For invoices that are written in the e-mail itself: its text becomes a document. Enter senders or words of the subject above; otherwise every e-mail is fetched.',
-      de: 'Für Rechnungen, die in der E-Mail selbst stehen: Ihr Text wird zu einem Dokument. Geben Sie oben Absender oder Wörter im Betreff an, sonst wird jede E-Mail abgerufen.',
+      de: 'Für Rechnungen, die in der E-Mail selbst stehen: Der Text der E-Mail wird zu einem Dokument. Geben Sie oben Absender oder Wörter im Betreff an, sonst wird jede E-Mail abgerufen.',
     },
     required: false,
     default: false,
@@ -39,7 +39,7 @@ export const FILTER_FIELDS = [
       en: 'Parts of names or addresses, separated by commas. Leave empty for all senders.',
       de: 'Teile von Namen oder Adressen, durch Kommas getrennt. Leer lassen, um alle Absender zuzulassen.',
     },
-    placeholder: 'invoice@, example.com',
+    placeholder: { en: 'invoice@, example.com', de: 'rechnung@, example.com' },
     required: false,
     max: 1000,
   },
