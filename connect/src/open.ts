@@ -179,7 +179,8 @@ class ConnectSession {
     if (this.mode === 'popup') this.target?.close();
     // A frame stays: it may only be slow. It takes no visible space, and has a height (`createFrame`).
     if (this.frame) this.frame.style.height = '1px';
-    this.dialog!.show(texts.failed, code === 'NOT_LOADED' ? [sameWindow] : []);
+    if (code === 'NOT_LOADED') return this.dialog!.show(texts.notLoaded, [sameWindow]);
+    this.dialog!.show(texts.failed, []);
   }
 
   private finish(result: DocfetchResult): void {

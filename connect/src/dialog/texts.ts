@@ -9,6 +9,7 @@ const EN = {
   openWindow: 'Open the window',
   sameWindow: 'Continue in this window',
   failed: 'This could not be loaded. Please try again later.',
+  notLoaded: 'This could not be loaded here. You can continue in this window instead.',
 };
 
 const DE: typeof EN = {
@@ -22,6 +23,7 @@ const DE: typeof EN = {
   openWindow: 'Fenster öffnen',
   sameWindow: 'In diesem Fenster weitermachen',
   failed: 'Das konnte nicht geladen werden. Bitte versuchen Sie es später noch einmal.',
+  notLoaded: 'Das konnte hier nicht geladen werden. Sie können stattdessen in diesem Fenster weitermachen.',
 };
 
 export type Texts = typeof EN;

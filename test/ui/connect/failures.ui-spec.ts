@@ -100,7 +100,7 @@ describe('a hosted UI that cannot be loaded', () => {
     await button(page, 'Connect in a dialog').click();
     await refused;
     await page.clock.fastForward(16_000);
-    await dialogOf(page).getByText('This could not be loaded. Please try again later.').waitFor();
+    await dialogOf(page).getByText('This could not be loaded here. You can continue in this window instead.').waitFor();
     expect(await eventsOf(page)).toContainEqual({ type: 'error', code: 'NOT_LOADED' });
     await visit.checkView('connect-not-loaded');
     await press(page, 'Continue in this window');
