@@ -43,6 +43,7 @@ describe.each(LANGUAGES)('the preview of a theme (%s)', (lang) => {
     expect(await colorOf(dark, '.action.primary', 'background-color')).toBe('rgb(255, 221, 0)');
     expect(await colorOf(light, '.action.primary', 'background-color')).not.toBe('rgb(255, 221, 0)');
     await page.getByText(texts.logo.shown).waitFor();
+    await page.getByText(lang === 'de' ? /gilt bis zum \d/ : /works until \d/).waitFor();
     await checkView('theme-preview');
     const [row] = await ui.query('select theme from environment where uuid = $1', [ui.client.environmentUuid]);
     expect(row).toEqual({ theme: { name: 'Muster Buchhaltung', primary_color: '#e8a33d' } });

@@ -30,9 +30,9 @@ describe.each(LANGUAGES)('a source with an address of its own (%s)', (lang) => {
     expect(await page.getByText(messages.connect.trust).count()).toBe(0);
     await checkView('inbox-form');
     await page.locator('[data-field="allowed_senders"] input').fill('supplier.example');
-    await press(visit, messages.connect.submit);
+    await press(visit, messages.connect.setUp);
 
-    await heading(messages.done.title);
+    await heading(texts.done);
     const address = await shownAddress(visit);
     expect(address).toMatch(new RegExp(`^[a-z-]+-[a-z0-9]{12}@${INBOX_DOMAIN.replaceAll('.', '\\.')}$`));
     await press(visit, texts.copy);

@@ -24,12 +24,12 @@ describe.each(LANGUAGES)('the list of sources (%s)', (lang) => {
     expect(tiles.filter((name) => /Google Drive|Outlook|Dropbox/.test(name))).toEqual([]);
     expect(tiles[0]).toMatch(/^Sandbox/);
     const kinds = await page.locator('.tile .about').allTextContents();
-    const mailboxes = kinds.lastIndexOf(messages.choose.category.MAILBOX);
+    const mailboxes = kinds.lastIndexOf(messages.choose.kind.MAILBOX);
     expect(mailboxes).toBeGreaterThan(5);
-    expect(new Set(kinds.slice(1, mailboxes + 1))).toEqual(new Set([messages.choose.category.MAILBOX]));
+    expect(new Set(kinds.slice(1, mailboxes + 1))).toEqual(new Set([messages.choose.kind.MAILBOX]));
     const names = tiles.slice(1, mailboxes + 1);
     expect(names).toEqual(names.toSorted((one, other) => one.localeCompare(other, lang)));
-    expect(kinds.slice(mailboxes + 1)).not.toContain(messages.choose.category.MAILBOX);
+    expect(kinds.slice(mailboxes + 1)).not.toContain(messages.choose.kind.MAILBOX);
   });
 
   it.each([820, 320])('passes a missing source to the client, with the keyboard alone (%i pixels)', async (width) => {

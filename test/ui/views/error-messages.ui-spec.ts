@@ -14,7 +14,8 @@ describe.each(LANGUAGES)('error messages (%s)', (lang) => {
     await page.context().setOffline(true);
     await page.getByText(messages.problem.offline).first().waitFor();
     await press(visit, messages.connect.submit);
-    await page.getByRole('alert').waitFor();
+    await page.getByRole('alert').getByText(messages.problem.retryOnline).waitFor();
+    await page.getByRole('alert').getByText(messages.problem.inputKept).waitFor();
     await checkView('offline');
     expect(await field(visit, 'user').inputValue()).toBe('typed');
     await page.context().setOffline(false);

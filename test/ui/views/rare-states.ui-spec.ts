@@ -142,6 +142,7 @@ describe.each(LANGUAGES)('rare states (%s)', (lang) => {
     });
     const { page, messages, checkView, heading } = visit;
     await heading(messages.problem.networkTitle);
+    expect(await page.getByText(messages.problem.inputKept).count()).toBe(0);
     await checkView('no-session-response');
     await page.unroute('**/v1/ui/session');
     await press(visit, messages.retry);
@@ -160,6 +161,8 @@ describe.each(LANGUAGES)('rare states (%s)', (lang) => {
       await heading(MESSAGES.en.authorization[result].title);
       if (lang === 'de') await press(visit, MESSAGES.en.languageSwitch);
       await heading(messages.authorization[result].title);
+      const expected = result === 'error' ? messages.authorization.goBack : messages.authorization[result].text;
+      await page.getByText(expected).waitFor();
       await checkView(`ended-${result}`);
     }
   });

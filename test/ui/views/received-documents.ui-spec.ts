@@ -105,10 +105,10 @@ describe.each(LANGUAGES)('the documents of a source (%s)', (lang) => {
     const { page, messages, checkView } = visit;
     await openConnection(visit);
     const button = page.getByRole('button', { name: messages.connection.fetchNow });
-    await page.getByText(messages.connection.quota(5, 5)).waitFor();
+    await page.getByText(messages.connection.quota(5)).waitFor();
     await button.click();
     await page.getByText(messages.connection.fetchDone(1)).waitFor();
-    await page.getByText(messages.connection.quota(4, 5)).waitFor();
+    await page.getByText(messages.connection.quota(4)).waitFor();
     for (let n = 1; n < 4; n++) await ui.client.request('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
     await button.click();
     const used = page.getByText(messages.connection.quotaUsed(5, 'TIME').split('TIME')[0]!);
@@ -140,7 +140,7 @@ describe.each(LANGUAGES)('the documents of a source (%s)', (lang) => {
     const button = page.getByRole('button', { name: messages.connection.fetchNow });
     await button.and(page.locator('[aria-disabled="true"]')).waitFor();
     await page.unroute('**/v1/connections/*');
-    await page.getByText(messages.connection.quota(5, 5)).waitFor();
+    await page.getByText(messages.connection.quota(5)).waitFor();
     await button.click();
     await page.getByText(messages.connection.fetchDone(1)).waitFor();
   });

@@ -69,7 +69,7 @@ export function ProblemNotice({
 }) {
   const { messages, lang } = useMessages();
   const text = () => {
-    if (problem.kind === 'network') return navigator.onLine ? messages.problem.network : messages.problem.offline;
+    if (problem.kind === 'network') return navigator.onLine ? messages.problem.network : messages.problem.retryOnline;
     // The response is written for developers and calls a source a connection.
     if (problem.kind === 'not-found') return messages.problem.notFoundText;
     if (problem.code === 'RATE_LIMITED' && problem.retryAfter) return messages.problem.waiting(problem.retryAfter);

@@ -73,12 +73,12 @@ function sessionEndText(
   return { title: null, text: '' };
 }
 
-/** The title and the text for the result of an authorization. */
+/** The title and the text for the result of an authorization. There is no link back to the client. */
 function authorizationText(
   { result, code }: NonNullable<SessionStart['externalAuthorization']>,
-  { outcome, ...texts }: ReturnType<typeof useMessages>['messages']['authorization'],
+  { outcome, goBack, ...texts }: ReturnType<typeof useMessages>['messages']['authorization'],
 ): { title: string; text: string } {
   const { title, text } = texts[result];
   const known = result === 'error' && code !== null && code in outcome;
-  return { title, text: known ? outcome[code as keyof typeof outcome] : text };
+  return { title, text: known ? `${outcome[code as keyof typeof outcome]} ${goBack}` : text };
 }

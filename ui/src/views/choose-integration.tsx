@@ -121,7 +121,7 @@ function Group({ title, list }: { title: string | null; list: readonly Integrati
                   <Breakable>{integration.name}</Breakable>
                 </span>
                 <span className="about">
-                  {integration.available ? messages.choose.category[integration.category] : messages.choose.unavailable}
+                  {integration.available ? messages.choose.kind[integration.category] : messages.choose.unavailable}
                 </span>
               </span>
               {integration.available ? <ChevronRight /> : null}

@@ -108,7 +108,7 @@ function ConnectForm({ integration, back, known }: ConnectFormProps) {
 
   return (
     <Page
-      title={messages.connect.title(integration.name)}
+      title={(hasLogin ? messages.connect.title : messages.connect.titleSetUp)(integration.name)}
       lead={
         known ? (
           <p>
@@ -143,7 +143,11 @@ function ConnectForm({ integration, back, known }: ConnectFormProps) {
         ) : null}
         <div className="actions">
           <Action type="submit" variant="primary" busy={busy}>
-            {oauth ? messages.connect.authorize(integration.name) : messages.connect.submit}
+            {oauth
+              ? messages.connect.authorize(integration.name)
+              : hasLogin
+                ? messages.connect.submit
+                : messages.connect.setUp}
           </Action>
         </div>
         <p role="status" className="help">

@@ -3,8 +3,9 @@ import { useEffect, useRef, useState } from 'react';
 import { FieldError, Form, Input, Label, Text, TextField } from 'react-aria-components';
 import { fieldMessagesOf } from '../api/problem';
 import { useMutation } from '../api/use-mutation';
-import { Notice, ProblemNotice } from '../components/notice';
+import { Notice } from '../components/notice';
 import { FormActions } from '../fields/form-actions';
+import { FormProblem } from '../fields/setup/server-trust';
 import { useSession } from '../session/session';
 import { useMessages } from '../messages/use-messages';
 
@@ -54,7 +55,7 @@ export function MissingSourceForm({ initialText, cancel }: { initialText: string
         </Text>
         <FieldError className="field-error">{messages.fields.errors.REQUIRED}</FieldError>
       </TextField>
-      {problem ? <ProblemNotice problem={problem} more={fieldMessagesOf(problem)} /> : null}
+      {problem ? <FormProblem problem={problem} more={fieldMessagesOf(problem)} /> : null}
       <FormActions submit={missing.submit} busy={busy} other={{ label: messages.cancel, onPress: cancel }} />
     </Form>
   );

@@ -18,6 +18,7 @@ import { Logo } from '../components/logo';
 import { Notice, ProblemNotice } from '../components/notice';
 import { Page } from '../components/page';
 import { useSession } from '../session/session';
+import { useInboxMessages } from '../messages/inbox/use-inbox-messages';
 import { useMessages } from '../messages/use-messages';
 
 const MAX_DOCUMENTS = 5;
@@ -26,6 +27,7 @@ const isFinished = (fetch: Fetch | null) => fetch !== null && fetch.finished_at 
 /** The end of the setup: shows the progress and the documents of the first fetch. */
 export function SetupDone({ uuid }: { uuid: string }) {
   const { messages, lang } = useMessages();
+  const inboxMessages = useInboxMessages();
   const { client } = useSession();
   const { data, problem, reload } = useQuery(async () => {
     const { data: connection } = await getConnection({ client, path: { uuid } });
@@ -40,9 +42,9 @@ export function SetupDone({ uuid }: { uuid: string }) {
   if (!data) return <Loading />;
   return (
     <Page
-      title={messages.done.title}
+      title={data.connection.inbox_address ? inboxMessages.done : messages.done.title}
       logo={<Logo url={data.integration?.logo_url} size={52} />}
-      lead={<p>{messages.done.lead(data.connection.name)}</p>}
+      lead={data.connection.inbox_address ? null : <p>{messages.done.lead(data.connection.name)}</p>}
     >
       {data.connection.inbox_address ? (
         <InboxAddress address={data.connection.inbox_address} />

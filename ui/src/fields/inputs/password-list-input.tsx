@@ -23,11 +23,11 @@ export function PasswordListInput({ field, value, error, onChange, onBlur, isSto
   return (
     <>
       {isRemoved ? null : (
-        <div className="password-list" ref={listRef}>
+        <div className="password-list" ref={listRef} role="group" aria-label={field.label}>
           {rows.map((row, at) => (
             <TextInput
               key={at}
-              field={at === 0 ? field : { ...field, label: messages.another(field.label, at + 1), help: null }}
+              field={at === 0 ? field : { ...field, label: messages.another(at + 1), help: null }}
               value={row}
               error={at === 0 ? error : null}
               onChange={(typed) => change(rows.map((other, place) => (place === at ? String(typed ?? '') : other)))}

@@ -69,8 +69,9 @@ export function SetupProblem({
   );
 }
 
-/** The problem of a rejected form, unless its fields already show all of it. `more`: the errors that belong to no visible field. */
+/** The problem of a form, unless its fields already show all of it. `more`: the errors that belong to no visible field. */
 export function FormProblem({ problem, more }: { readonly problem: Problem; readonly more: readonly string[] }) {
+  const { messages } = useMessages();
   if (problem.kind === 'rejected' && problem.fieldErrors.length > 0 && more.length === 0) return null;
-  return <ProblemNotice problem={problem} more={more} />;
+  return <ProblemNotice problem={problem} more={problem.kind === 'network' ? [messages.problem.inputKept] : more} />;
 }

@@ -8,7 +8,7 @@ export const errors: typeof english = {
     },
     cancelled: {
       title: 'Es wurde nichts geändert',
-      text: 'Sie haben keinen Zugriff erlaubt. Sie können diese Seite schließen.',
+      text: 'Sie haben keinen Zugriff erlaubt. Sie können diese Seite schließen und zu Ihrer Anwendung zurückkehren.',
     },
     error: {
       title: 'Das Konto konnte nicht verbunden werden',
@@ -35,25 +35,27 @@ export const errors: typeof english = {
         'Diese Quelle ist zurzeit nicht verfügbar. Bitte wenden Sie sich an den Support Ihrer Anwendung.',
       INTERNAL_ERROR: 'Bei uns ist etwas schiefgelaufen. Bitte versuchen Sie es noch einmal.',
     },
+    goBack: 'Bitte kehren Sie dazu zu Ihrer Anwendung zurück.',
   },
   expiry: {
     soon: (minutes) =>
       minutes <= 1
-        ? 'Zu Ihrer Sicherheit endet diese Sitzung in einer Minute. Bitte speichern Sie Ihre Eingaben.'
-        : `Zu Ihrer Sicherheit endet diese Sitzung in ${minutes} Minuten. Bitte speichern Sie Ihre Eingaben.`,
+        ? 'Zu Ihrer Sicherheit endet diese Sitzung in einer Minute. Nicht gespeicherte Eingaben gehen dann verloren.'
+        : `Zu Ihrer Sicherheit endet diese Sitzung in ${minutes} Minuten. Nicht gespeicherte Eingaben gehen dann verloren.`,
     title: 'Diese Sitzung ist beendet',
     text: 'Zu Ihrer Sicherheit dauert eine Sitzung 30 Minuten. Was Sie gespeichert haben, ist sicher. Bitte gehen Sie zurück und öffnen Sie die Seite erneut.',
     noSessionTitle: 'Bitte öffnen Sie diese Seite aus Ihrer Anwendung',
-    noSessionText:
-      'Sie braucht eine Sitzung, die Ihre Anwendung öffnet. Bitte verwenden Sie noch einmal die Schaltfläche in Ihrer Anwendung.',
+    noSessionText: 'Nur so wissen wir, wer Sie sind. Bitte klicken Sie dort noch einmal auf die Schaltfläche.',
     invalidTitle: 'Dieser Link ist nicht gültig',
     invalidText:
       'Er ist unvollständig oder abgelaufen. Bitte gehen Sie zurück zu Ihrer Anwendung und öffnen Sie die Seite erneut.',
   },
   problem: {
-    network: 'Es besteht keine Internetverbindung, oder der Dienst ist nicht erreichbar. Ihre Eingaben sind noch da.',
+    network: 'Es besteht keine Internetverbindung, oder der Dienst ist nicht erreichbar.',
     networkTitle: 'Keine Verbindung',
-    offline: 'Sie sind offline. Ihre Eingaben sind noch da.',
+    offline: 'Sie sind offline.',
+    retryOnline: 'Bitte versuchen Sie es erneut, sobald Sie wieder online sind.',
+    inputKept: 'Ihre Eingaben sind noch da.',
     server: 'Bei uns ist etwas schiefgelaufen',
     reference: 'Nummer für den Support',
     copy: 'Kopieren',

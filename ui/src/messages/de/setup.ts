@@ -4,9 +4,11 @@ export const setup: typeof english = {
   steps: { progress: (step, of) => `Schritt ${step} von ${of}` },
   connect: {
     title: (name) => `${name} verbinden`,
+    titleSetUp: (name) => `${name} einrichten`,
     name: 'Name dieser Quelle',
     nameHelp: 'Damit Sie sie später wiedererkennen.',
     submit: 'Verbinden',
+    setUp: 'Einrichten',
     checking: 'Die Zugangsdaten werden geprüft. Das kann bis zu zehn Sekunden dauern.',
     authorize: (name) => `Weiter zu ${name}`,
     authorizeHint: (name) =>
@@ -36,7 +38,8 @@ export const setup: typeof english = {
     advanced: 'Weitere Einstellungen',
     notEncrypted: 'Der Server antwortet hier, aber nicht verschlüsselt.',
     useStartTls: 'STARTTLS verwenden',
-    summary: (count) => (count === 1 ? 'Bitte prüfen Sie ein Feld.' : `Bitte prüfen Sie ${count} Felder.`),
+    summary: (count) =>
+      count === 1 ? 'Bitte prüfen Sie das markierte Feld.' : `Bitte prüfen Sie die ${count} markierten Felder.`,
     errors: {
       REQUIRED: 'Bitte füllen Sie dieses Feld aus.',
       REQUIRED_CHOICE: 'Bitte wählen Sie etwas aus.',
@@ -92,8 +95,8 @@ export const setup: typeof english = {
           : `Der erste Abruf ist fertig: ${count} Dokumente.`,
     partial: (count) =>
       count === 1
-        ? 'Ein Dokument konnte nicht gelesen werden. Wir versuchen es automatisch erneut.'
-        : `${count} Dokumente konnten nicht gelesen werden. Wir versuchen es automatisch erneut.`,
+        ? 'Ein Dokument konnte nicht abgerufen werden. Wir versuchen es automatisch erneut.'
+        : `${count} Dokumente konnten nicht abgerufen werden. Wir versuchen es automatisch erneut.`,
     failed: 'Der erste Abruf hat nicht geklappt.',
     documents: 'Gefundene Dokumente',
     andMore: (count) => `und ${count} weitere`,

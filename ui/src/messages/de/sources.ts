@@ -12,7 +12,7 @@ export const sources: typeof english = {
     attention: (count) =>
       count === 1 ? 'Eine Quelle braucht Ihre Aufmerksamkeit.' : `${count} Quellen brauchen Ihre Aufmerksamkeit.`,
     groups: 'Nach Status filtern',
-    group: { PROBLEM: 'Bitte prüfen', ACTIVE: 'Aktiv', DISABLED: 'Pausiert' },
+    group: { PROBLEM: 'Aufmerksamkeit nötig', ACTIVE: 'Verbunden', DISABLED: 'Pausiert' },
   },
   status: {
     ACTIVE: 'Verbunden',
@@ -22,7 +22,7 @@ export const sources: typeof english = {
     DEGRADED: 'Verzögert',
     ACTION_REQUIRED: 'Bitte prüfen',
     CHECKING: 'Wird geprüft',
-    FETCHING: 'Ruft ab …',
+    FETCHING: 'Abruf läuft',
   },
   fetched: {
     never: 'Es wurde noch nichts abgerufen.',
@@ -49,17 +49,18 @@ export const sources: typeof english = {
   choose: {
     title: 'Was möchten Sie verbinden?',
     search: 'Suchen',
-    searchPlaceholder: 'Name oder E-Mail-Adresse',
+    searchPlaceholder: 'Name oder E-Mail',
     clear: 'Suche leeren',
     all: 'Alle',
     kinds: 'Art der Quelle',
     category: { MAILBOX: 'Postfächer', CLOUD_STORAGE: 'Cloud-Speicher', ACCOUNTING: 'Buchhaltung', PORTAL: 'Portale' },
+    kind: { MAILBOX: 'Postfach', CLOUD_STORAGE: 'Cloud-Speicher', ACCOUNTING: 'Buchhaltung', PORTAL: 'Portal' },
     recent: 'Zuletzt verwendet',
-    others: 'Alle Quellen',
+    others: 'Weitere Quellen',
     results: (count) => (count === 1 ? 'Eine Quelle gefunden.' : `${count} Quellen gefunden.`),
     nothing: (query) => `Keine Quelle zu „${query}“ gefunden.`,
     mailbox: (address) => `Postfach ${address} verbinden`,
-    nothingHint: 'Versuchen Sie es mit einem Teil des Namens, oder bei einem Postfach mit seiner E-Mail-Adresse.',
+    nothingHint: 'Versuchen Sie es mit einem Teil des Namens oder, bei einem Postfach, mit der E-Mail-Adresse.',
     missing: {
       title: 'Ihre Quelle fehlt?',
       label: 'Welche Quelle fehlt?',
@@ -70,7 +71,7 @@ export const sources: typeof english = {
     },
     unavailable: 'Zurzeit nicht verfügbar',
     unavailableText:
-      'Diese Quelle ist hier noch nicht eingerichtet oder abgeschaltet. Bitte wenden Sie sich an den Support Ihrer Anwendung.',
+      'Diese Quelle ist hier noch nicht eingerichtet oder wurde abgeschaltet. Bitte wenden Sie sich an den Support Ihrer Anwendung.',
   },
   edit: {
     title: (name) => `Zugangsdaten von „${name}“`,
@@ -99,7 +100,8 @@ export const sources: typeof english = {
   connection: {
     actions: 'Was Sie tun können',
     fetchNow: 'Jetzt abrufen',
-    quota: (remaining, limit) => `Noch ${remaining} von ${limit} Abrufen pro Stunde.`,
+    quota: (remaining) =>
+      `Sie können in dieser Stunde noch ${remaining === 1 ? 'ein Mal' : `${remaining}-mal`} abrufen.`,
     quotaUsed: (limit, when) =>
       `Alle ${limit} Abrufe dieser Stunde sind verbraucht. Sie können ${when} erneut abrufen.`,
     fetchStarted: 'Der Abruf wurde gestartet.',
@@ -141,10 +143,10 @@ export const sources: typeof english = {
   remove: {
     title: (name) => `„${name}“ löschen?`,
     what: 'Das lässt sich nicht rückgängig machen:',
-    consequences: [
+    consequences: (client) => [
       'Die Zugangsdaten werden gelöscht.',
       'Aus dieser Quelle werden keine Dokumente mehr abgerufen.',
-      'Dokumente, die hier noch gespeichert sind, werden gelöscht. Was die Anwendung schon erhalten hat, bleibt dort.',
+      `Dokumente, die hier noch gespeichert sind, werden gelöscht. Was ${client ?? 'Ihre Anwendung'} schon erhalten hat, bleibt dort.`,
     ],
     alternative: 'Wenn Sie nur eine Weile aussetzen möchten, pausieren Sie die Quelle stattdessen.',
     submit: 'Endgültig löschen',

@@ -3,7 +3,7 @@ import type { documents as en } from './en';
 export const documents: typeof en = {
   none: 'Es gibt noch keine Dokumente.',
   more: 'Weitere Dokumente anzeigen',
-  ofFetch: (count) => (count === 1 ? 'Dokument anzeigen' : `${count} Dokumente anzeigen`),
+  ofFetch: (count) => (count === 1 ? 'Ein Dokument' : `${count} Dokumente`),
   alsoAs: (files) => `auch als ${files} erhalten`,
   delivery: {
     PENDING: 'Noch nicht zugestellt',
@@ -16,7 +16,7 @@ export const documents: typeof en = {
   failures: {
     title: (count) =>
       count === 1 ? '1 Dokument konnte nicht abgerufen werden' : `${count} Dokumente konnten nicht abgerufen werden`,
-    text: 'Wir versuchen es erneut, solange das helfen kann. Wenn Sie ein Dokument nicht brauchen, können Sie es überspringen.',
+    text: 'Wo es helfen kann, versuchen wir es erneut. Was Sie nicht brauchen, können Sie überspringen.',
     dismiss: 'Überspringen',
     confirmTitle: (name) => `„${name}“ überspringen?`,
     confirmText:

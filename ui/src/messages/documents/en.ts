@@ -1,7 +1,7 @@
 export const documents = {
   none: 'There are no documents yet.',
   more: 'Show more documents',
-  ofFetch: (count: number) => (count === 1 ? 'Show the document' : `Show ${count} documents`),
+  ofFetch: (count: number) => (count === 1 ? 'One document' : `${count} documents`),
   /** Other forms in which the same invoice came. */
   alsoAs: (files: string) => `also received as ${files}`,
   /** Whether a document has reached the application. */
@@ -16,7 +16,7 @@ export const documents = {
   failures: {
     title: (count: number) =>
       count === 1 ? '1 document could not be fetched' : `${count} documents could not be fetched`,
-    text: 'We try again whenever that can help. If you do not need a document, you can skip it.',
+    text: 'We try again where that can help. You can skip what you do not need.',
     dismiss: 'Skip',
     confirmTitle: (name: string) => `Skip “${name}”?`,
     confirmText:

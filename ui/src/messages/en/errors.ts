@@ -4,7 +4,7 @@ export const errors = {
     success: { title: 'The account is connected', text: 'You can close this page and go back to your application.' },
     cancelled: {
       title: 'Nothing has been changed',
-      text: 'You did not allow access. You can close this page.',
+      text: 'You did not allow access. You can close this page and go back to your application.',
     },
     error: {
       title: 'The account could not be connected',
@@ -29,24 +29,28 @@ export const errors = {
         'This source is not available at the moment. Please contact the support of your application.',
       INTERNAL_ERROR: 'Something went wrong on our side. Please try again.',
     },
+    /** Follows the outcome of an error when there is no link back. */
+    goBack: 'To do so, please go back to your application.',
   },
   expiry: {
     soon: (minutes: number) =>
       minutes <= 1
-        ? 'For your security, this session ends in a minute. Please save what you have entered.'
-        : `For your security, this session ends in ${minutes} minutes. Please save what you have entered.`,
+        ? 'For your security, this session ends in a minute. Input that has not been saved by then is lost.'
+        : `For your security, this session ends in ${minutes} minutes. Input that has not been saved by then is lost.`,
     title: 'This session has ended',
     text: 'For your security, a session lasts 30 minutes. What you have saved is safe. Please go back and open the page again.',
     noSessionTitle: 'Please open this page from your application',
-    noSessionText:
-      'It needs a session that your application opens in this tab. Please use the button in your application again.',
+    noSessionText: 'Only then do we know who you are. Please use the button there again.',
     invalidTitle: 'This link is not valid',
     invalidText: 'It is incomplete or has expired. Please go back to your application and open the page again.',
   },
   problem: {
-    network: 'There is no internet connection, or the service cannot be reached. What you have entered is still here.',
+    network: 'There is no internet connection, or the service cannot be reached.',
     networkTitle: 'No connection',
-    offline: 'You are offline. What you have entered is still here.',
+    offline: 'You are offline.',
+    retryOnline: 'Please try again when you are online again.',
+    /** Follows the others in a form. */
+    inputKept: 'What you have entered is still here.',
     server: 'Something went wrong on our side',
     reference: 'Reference for support',
     copy: 'Copy',

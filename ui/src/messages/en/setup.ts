@@ -3,9 +3,12 @@ export const setup = {
   steps: { progress: (step: number, of: number) => `Step ${step} of ${of}` },
   connect: {
     title: (name: string) => `Connect ${name}`,
+    /** For a source without a login, such as an address for e-mails. */
+    titleSetUp: (name: string) => `Set up ${name}`,
     name: 'Name of this source',
     nameHelp: 'Helps you recognize it later.',
     submit: 'Connect',
+    setUp: 'Set up',
     checking: 'Checking the sign-in details. This can take up to ten seconds.',
     authorize: (name: string) => `Continue to ${name}`,
     authorizeHint: (name: string) =>
@@ -34,7 +37,8 @@ export const setup = {
     advanced: 'More settings',
     notEncrypted: 'The server answers here, but not encrypted.',
     useStartTls: 'Use STARTTLS',
-    summary: (count: number) => (count === 1 ? 'Please check one field.' : `Please check ${count} fields.`),
+    summary: (count: number) =>
+      count === 1 ? 'Please check the marked field.' : `Please check the ${count} marked fields.`,
     errors: {
       REQUIRED: 'Please fill in this field.',
       REQUIRED_CHOICE: 'Please select an option.',
@@ -90,8 +94,8 @@ export const setup = {
           : `The first fetch is done: ${count} documents.`,
     partial: (count: number) =>
       count === 1
-        ? 'One document could not be read. We retry automatically.'
-        : `${count} documents could not be read. We retry automatically.`,
+        ? 'One document could not be fetched. We retry automatically.'
+        : `${count} documents could not be fetched. We retry automatically.`,
     failed: 'The first fetch did not work.',
     documents: 'Documents found',
     andMore: (count: number) => `and ${count} more`,

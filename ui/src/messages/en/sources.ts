@@ -10,7 +10,7 @@ export const sources = {
     attention: (count: number) =>
       count === 1 ? 'One source needs your attention.' : `${count} sources need your attention.`,
     groups: 'Filter by status',
-    group: { PROBLEM: 'Action needed', ACTIVE: 'Active', DISABLED: 'Paused' },
+    group: { PROBLEM: 'Needs attention', ACTIVE: 'Connected', DISABLED: 'Paused' },
   },
   status: {
     ACTIVE: 'Connected',
@@ -47,13 +47,15 @@ export const sources = {
   choose: {
     title: 'What would you like to connect?',
     search: 'Search',
-    searchPlaceholder: 'Name or e-mail address',
+    searchPlaceholder: 'Name or e-mail',
     clear: 'Clear the search',
     all: 'All',
     kinds: 'Kind of source',
     category: { MAILBOX: 'Mailboxes', CLOUD_STORAGE: 'Cloud storage', ACCOUNTING: 'Accounting', PORTAL: 'Portals' },
+    /** The category of one source. */
+    kind: { MAILBOX: 'Mailbox', CLOUD_STORAGE: 'Cloud storage', ACCOUNTING: 'Accounting', PORTAL: 'Portal' },
     recent: 'Recently used',
-    others: 'All sources',
+    others: 'Other sources',
     results: (count: number) => (count === 1 ? 'One source found.' : `${count} sources found.`),
     nothing: (query: string) => `No source found for “${query}”.`,
     mailbox: (address: string) => `Connect the mailbox ${address}`,
@@ -92,14 +94,15 @@ export const sources = {
       count === 0
         ? 'It works again. Nothing new has arrived in the meantime.'
         : count === 1
-          ? 'It works again: one document caught up.'
-          : `It works again: ${count} documents caught up.`,
+          ? 'It works again: one missed document fetched.'
+          : `It works again: ${count} missed documents fetched.`,
     stillBroken: 'It does not work yet.',
   },
   connection: {
     actions: 'What you can do',
     fetchNow: 'Fetch now',
-    quota: (remaining: number, limit: number) => `${remaining} of ${limit} fetches per hour left.`,
+    quota: (remaining: number) =>
+      `You can fetch ${remaining === 1 ? 'one more time' : `${remaining} more times`} this hour.`,
     quotaUsed: (limit: number, when: string) =>
       `All ${limit} fetches of this hour are used. You can fetch again ${when}.`,
     fetchStarted: 'The fetch has started.',
@@ -141,10 +144,10 @@ export const sources = {
   remove: {
     title: (name: string) => `Delete “${name}”?`,
     what: 'This cannot be undone:',
-    consequences: [
+    consequences: (client: string | null) => [
       'The sign-in details are deleted.',
       'No more documents are fetched from this source.',
-      'Documents that are still stored here are deleted. What the application has already received stays there.',
+      `Documents that are still stored here are deleted. What ${client ?? 'your application'} has already received stays there.`,
     ],
     alternative: 'If you only want to stop for a while, pause the source instead.',
     submit: 'Delete permanently',

@@ -4,6 +4,7 @@ export const preview: typeof english = {
   title: (name) => (name ? `Vorschau des Designs: ${name}` : 'Vorschau des Designs'),
   lead: 'Es wurde nichts gespeichert. Die Daten sind erfunden, und nichts, was Sie eingeben, verlässt diese Seite.',
   until: (when) => `Der Link gilt bis ${when}.`,
+  untilDay: (day, time) => `zum ${day}, ${time}\u00a0Uhr`,
   expiredTitle: 'Diese Vorschau gibt es nicht mehr',
   expiredText: 'Der Link ist abgelaufen oder unvollständig. Bitte lassen Sie sich einen neuen geben.',
   view: 'Ansicht',

@@ -3,6 +3,8 @@ export const preview = {
   title: (name: string | null) => (name ? `Preview of the theme: ${name}` : 'Preview of the theme'),
   lead: 'Nothing has been saved. The data is made up, and nothing that you enter leaves this page.',
   until: (when: string) => `The link works until ${when}.`,
+  /** A day other than today and tomorrow, for `until`. */
+  untilDay: (day: string, time: string) => `${day}, ${time}`,
   expiredTitle: 'This preview is no longer available',
   expiredText: 'The link has expired or is incomplete. Please ask for a new one.',
   view: 'View',

@@ -43,7 +43,7 @@ export function PreviewPage({ preview: { theme, reference, expiresAt } }: { read
         title={texts.title(theme.name)}
         lead={
           <p>
-            {texts.lead} {texts.until(formatDateTime(expiresAt, lang, messages.when))}
+            {texts.lead} {texts.until(formatDateTime(expiresAt, lang, { ...messages.when, day: texts.untilDay }))}
           </p>
         }
       >

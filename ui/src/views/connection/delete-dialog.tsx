@@ -18,7 +18,7 @@ interface DeleteDialogProps {
 /** Asks for confirmation and lists the consequences (spec 4.4: irreversible). */
 export function DeleteDialog({ connection, open, close }: DeleteDialogProps) {
   const { messages } = useMessages();
-  const { client, session, recordSuccess } = useSession();
+  const { client, clientName, session, recordSuccess } = useSession();
   const { mutate, busy, problem } = useMutation();
   const { uuid, name } = connection;
   const remove = async () => {
@@ -39,7 +39,7 @@ export function DeleteDialog({ connection, open, close }: DeleteDialogProps) {
     <ModalDialog title={messages.remove.title(name)} open={open} onClose={close} alert busy={busy}>
       <p>{messages.remove.what}</p>
       <ul className="consequences">
-        {messages.remove.consequences.map((line) => (
+        {messages.remove.consequences(clientName).map((line) => (
           <li key={line}>{line}</li>
         ))}
       </ul>

@@ -4,7 +4,7 @@ import { FieldError, Form, Input, Label, TextField } from 'react-aria-components
 import { fieldMessagesOf } from '../../api/problem';
 import { useMutation } from '../../api/use-mutation';
 import { Action } from '../../components/action';
-import { ProblemNotice } from '../../components/notice';
+import { FormProblem } from '../../fields/setup/server-trust';
 import { ModalDialog } from '../../components/modal-dialog';
 import { useSession } from '../../session/session';
 import { useMessages } from '../../messages/use-messages';
@@ -67,7 +67,7 @@ function RenameForm({ connection, close, renamed }: Omit<RenameDialogProps, 'ope
         </div>
         <FieldError className="field-error">{messages.fields.errors.REQUIRED}</FieldError>
       </TextField>
-      {problem ? <ProblemNotice problem={problem} more={fieldMessagesOf(problem)} /> : null}
+      {problem ? <FormProblem problem={problem} more={fieldMessagesOf(problem)} /> : null}
       <div className="actions end">
         <Action variant="quiet" onPress={close}>
           {messages.cancel}

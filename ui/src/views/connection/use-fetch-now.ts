@@ -66,6 +66,6 @@ export function useFetchNow(
     isUsedUp,
     quota: isUsedUp
       ? messages.connection.quotaUsed(limit, formatEarliest(Date.parse(resetsAt), lang, messages.when))
-      : messages.connection.quota(remaining, limit),
+      : messages.connection.quota(remaining),
   };
 }
