@@ -9,7 +9,12 @@ export interface Sizes {
 }
 
 const HOUR_SECONDS = 3_600;
-const PHASES = ['an hour’s rate', 'all due at once', 'all due at once, with the history'];
+const phases = (concurrency: number) => [
+  'an hour’s rate',
+  'all due at once',
+  'all due at once, with the history',
+  `the same, ${concurrency} at a time`,
+];
 const KIB = 1024;
 
 const number = (value: number) => Math.round(value).toLocaleString('en');
@@ -21,15 +26,17 @@ interface Subject {
   readonly hours: number;
   /** Fetches that were added as the history of these hours. */
   readonly history: number;
+  /** Fetches at a time in the last phase. */
+  readonly concurrency: number;
 }
 
 export function report(
-  { connections, environments, hours, history }: Subject,
+  { connections, environments, hours, history, concurrency }: Subject,
   observations: readonly Observation[],
   [before, after]: readonly Sizes[],
 ): string {
   const rows = observations.map((one, at) => [
-    PHASES[at]!,
+    phases(concurrency)[at]!,
     number(one.fetches / one.seconds),
     one.workerCpu.toFixed(2),
     one.databaseCpu.toFixed(2),
@@ -77,8 +84,8 @@ export function report(
         ['their events', number(written), number(grown.events), bytes(grown.events, written)],
       ],
     ),
-    `One worker process (\`ROLE=worker\`, default settings), the database server and the benchmark share the machine. The connector lists
-nothing (see “Fetches per second”). The first phase lasts four minutes, the others two. Before a phase in which all are due, one
+    `One worker process (\`ROLE=worker\`, default settings: ten fetches at a time), the database server and the benchmark share the machine.
+The connector lists nothing (see “Fetches per second”). The first phase lasts four minutes, the others two. Before a phase in which all are due, one
 statement sets the date of every connection, which leaves as many dead rows as there are connections. The history of ${hours} hours is added by
 SQL, ${number(history)} fetches and as many events, in partitions of the retention class \`STANDARD\`.`,
   ].join('\n\n');

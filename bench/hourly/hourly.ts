@@ -16,6 +16,8 @@ const ENVIRONMENTS = 5;
 /** Of the history that the last phase has. Set `HOURLY_HISTORY_HOURS` for another one: a day takes a quarter of an hour. */
 const HISTORY_HOURS = Number(process.env.HOURLY_HISTORY_HOURS ?? 24);
 const HOUR_SECONDS = 3_600;
+/** `WORKER_CONCURRENCY` of the last phase; the others have the default. */
+const CONCURRENCY = 50;
 /** Time to create the connections before the first of them becomes due. */
 const LEAD_SECONDS = 30 + CONNECTIONS / 2_500;
 /** The worker compiles its code, and connections that became due before it started are fetched. */
@@ -25,7 +27,7 @@ const FULL_SECONDS = 120;
 
 /**
  * A million connections that are fetched every hour: an hour's rate for some minutes, then everything at once, without and with the
- * history of a day.
+ * history of a day, and with more fetches at a time.
  */
 export async function hourly(folder: string): Promise<string> {
   const dataDir = join(folder, 'service');
@@ -34,25 +36,31 @@ export async function hourly(folder: string): Promise<string> {
   await makeConnections(database, dataDir);
   const sizes: Sizes[] = [await sizesOf(client)];
   const settings = { DATABASE_URL: database.url, ROLE: 'worker', METRICS_TOKEN, ...WITH_BENCH_CONNECTOR };
-  await using worker = await Service.start(dataDir, settings);
-  await until('the worker is on time', async () => ((await late(client)) ? undefined : true), WARM_UP_MS);
   const observations: Observation[] = [];
-  const note = async (seconds: number) => {
+  const note = async (worker: Service, seconds: number) => {
     observations.push(await observe(database, worker, seconds));
     process.stdout.write(`${JSON.stringify(observations.at(-1))}\n`);
   };
-  await note(STEADY_SECONDS);
+  let history: number;
+  {
+    await using worker = await Service.start(dataDir, settings);
+    await until('the worker is on time', async () => ((await late(client)) ? undefined : true), WARM_UP_MS);
+    await note(worker, STEADY_SECONDS);
+    await makeAllDue(client);
+    await note(worker, FULL_SECONDS);
+    const began = performance.now();
+    history = await addHistory(client, HISTORY_HOURS);
+    sizes.push(await sizesOf(client));
+    process.stdout.write(`${history} fetches of the history in ${Math.round(performance.now() - began)} ms\n`);
+    await client.query('vacuum analyze');
+    await makeAllDue(client);
+    await note(worker, FULL_SECONDS);
+  }
+  await using worker = await Service.start(dataDir, { ...settings, WORKER_CONCURRENCY: String(CONCURRENCY) });
   await makeAllDue(client);
-  await note(FULL_SECONDS);
-  const began = performance.now();
-  const history = await addHistory(client, HISTORY_HOURS);
-  sizes.push(await sizesOf(client));
-  process.stdout.write(`${history} fetches of the history in ${Math.round(performance.now() - began)} ms\n`);
-  await client.query('vacuum analyze');
-  await makeAllDue(client);
-  await note(FULL_SECONDS);
+  await note(worker, FULL_SECONDS);
   return report(
-    { connections: CONNECTIONS, environments: ENVIRONMENTS, hours: HISTORY_HOURS, history },
+    { connections: CONNECTIONS, environments: ENVIRONMENTS, hours: HISTORY_HOURS, history, concurrency: CONCURRENCY },
     observations,
     sizes,
   );
