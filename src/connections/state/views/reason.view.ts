@@ -123,9 +123,9 @@ export function reasonView(connection: ReasonFacts): ReasonView | null {
   const reason = reasonOf(connection);
   if (!reason) return null;
   const action = actionFor(reason.code, connection);
-  // Without OAuth, the user has nothing to allow again: what lacks a permission is the key.
-  const isOfKey = reason.code === 'SCOPE_MISSING' && action === 'UPDATE_CREDENTIALS';
-  const shown = isOfKey ? 'PERMISSION_MISSING' : reason.code;
+  // Without OAuth, the user has nothing to allow again: the sign-in details lack the permission.
+  const isOfCredentials = reason.code === 'SCOPE_MISSING' && action === 'UPDATE_CREDENTIALS';
+  const shown = isOfCredentials ? 'PERMISSION_MISSING' : reason.code;
   return {
     code: reasonCode(reason.code),
     message: translate(`${isExact(shown) ? 'exact-reasons' : 'reasons'}.${shown}`),
