@@ -2,8 +2,8 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Frame, Page } from 'playwright-core';
 
-/** Screenshots for manual review after a run; git-ignored. */
-const SCREENSHOTS = join(__dirname, '../../../dist/ui-screenshots');
+/** Screenshots for manual review after a run; git-ignored. Those of another width (`UI_WIDTH`) have a folder of their own. */
+const SCREENSHOTS = join(__dirname, '../../../dist/ui-screenshots', process.env.UI_WIDTH ?? '');
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 /** All rules in the light scheme, and in the dark one those whose result depends on colors. */
 const RULES = {

@@ -16,6 +16,8 @@ export type Lang = 'en' | 'de';
 export const LANGUAGES: readonly Lang[] = (['en', 'de'] as const).filter(
   (lang) => (process.env.UI_LANGUAGE ?? lang) === lang,
 );
+/** Pixels of a page of the hosted UI, unless a test needs another width. */
+const WIDTH = Number(process.env.UI_WIDTH ?? 820);
 export const MESSAGES: Readonly<Record<Lang, Messages>> = { en, de };
 /** The accessible name of the sandbox tile in both languages; must not match the sandbox with OAuth. */
 export const SANDBOX_TILE = /^Sandbox.portal (?!\(OAuth)/i;
@@ -130,7 +132,7 @@ export function useUi(startServers: ServerStarter = () => Promise.resolve({})): 
   };
 
   uiContext.openPage = async (lang, url, options = {}) => {
-    const { width = 820, images = {}, beforeOpen, expectedConsoleErrors, onConsoleError } = options;
+    const { width = WIDTH, images = {}, beforeOpen, expectedConsoleErrors, onConsoleError } = options;
     const context = await browser.newContext({
       viewport: { width, height: 900 },
       locale: 'en-GB',
