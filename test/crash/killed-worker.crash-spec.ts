@@ -108,5 +108,5 @@ describe('A worker that is killed (kill -9) while it fetches and pushes', () => 
       await api.stop();
       await Promise.all([server.stop(), receiver.stop()]);
     }
-  }, 150_000);
+  }, 600_000);
 });
