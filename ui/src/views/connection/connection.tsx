@@ -100,7 +100,7 @@ export function ConnectionView({ uuid }: { uuid: string }) {
         denial={isDenied ? message.text : undefined}
       />
       {inbox ? <InboxAddress address={inbox} /> : null}
-      <FetchSchedule connection={connection} hidesPause={message !== null} />
+      <FetchSchedule connection={connection} hidesPause={message?.text === messages.connection.disabled} />
       {connection.failed_documents > 0 ? (
         <FailedDocuments uuid={uuid} count={connection.failed_documents} changed={changed} />
       ) : null}
