@@ -1,8 +1,8 @@
-import { Injectable } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 
 /** Whether this process has been asked to end. From then on it is not ready, and its responses close their connections. */
 @Injectable()
-export class Shutdown {
+export class Shutdown implements BeforeApplicationShutdown {
   private readonly actions: (() => void)[] = [];
   private begun = false;
 
@@ -18,5 +18,10 @@ export class Shutdown {
     if (this.begun) return;
     this.begun = true;
     for (const action of this.actions) action();
+  }
+
+  /** An application that is closed without a delay, after it could not listen for example, begins here. */
+  beforeApplicationShutdown(): void {
+    this.begin();
   }
 }

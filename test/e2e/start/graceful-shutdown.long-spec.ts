@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { Agent, get } from 'node:http';
+import { connect } from 'node:net';
 import { Client } from 'pg';
 import request from 'supertest';
 import { startApp, type TestApp } from '../../harness/app/start-app';
@@ -100,5 +102,15 @@ describe('An API process that gets SIGTERM', () => {
     // Not the 65 s for which Node keeps an idle connection.
     expect(performance.now() - released).toBeLessThan(30_000);
     held.end();
+  });
+
+  it('ends although a client has opened a connection and another has sent half a request', async () => {
+    const { service, port } = await start({});
+    const [unused, halfway] = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')];
+    await Promise.all([once(unused, 'connect'), once(halfway, 'connect')]);
+    halfway.write('GET /health/live HTTP/1.1\r\nHost: ');
+    service.child.kill('SIGTERM');
+    expect(await service.end()).toMatchObject({ status: 0, stderr: '' });
+    for (const socket of [unused, halfway]) socket.destroy();
   });
 });

@@ -3,6 +3,7 @@ import { Agent, createServer, get, type IncomingMessage, type Server } from 'nod
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Shutdown } from '../../availability/shutdown';
+import { eventually } from '../../../../test/harness/eventually';
 import { drainConnections } from './drain-connections';
 import { KEEP_ALIVE_MS } from './server-timeouts';
 
@@ -41,10 +42,15 @@ class HeldServer {
     return { response: response.then(([message]) => message) };
   }
 
-  /** Opens a connection ahead, without a request. */
-  async connect(): Promise<Socket> {
+  /** Opens a connection, by default ahead, without a request, and sends what is given. */
+  async connect(sent = ''): Promise<Socket> {
     const socket = connect((this.server.address() as AddressInfo).port, '127.0.0.1');
-    await Promise.all([once(socket, 'connect'), once(this.server, 'connection')]);
+    const [[accepted]] = (await Promise.all([once(this.server, 'connection'), once(socket, 'connect')])) as [
+      [Socket],
+      [],
+    ];
+    socket.write(sent);
+    await eventually(async () => accepted.bytesRead === sent.length, 'the server has received it');
     return socket;
   }
 
@@ -89,6 +95,23 @@ describe('A server that is shut down', () => {
     server = await HeldServer.start();
     const socket = await server.connect();
     server.shutdown.begin();
+    await Promise.all([server.close(), once(socket.resume(), 'close')]);
+  });
+
+  it('closes the connection of a request that does not continue', async () => {
+    server = await HeldServer.start();
+    const sockets = [
+      await server.connect('GET / HTTP/1.1\r\nHost: '),
+      await server.connect('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nhalf'),
+    ];
+    server.shutdown.begin();
+    await Promise.all([server.close(), ...sockets.map((socket) => once(socket.resume(), 'close'))]);
+  });
+
+  it('begins to drain when the application is closed', async () => {
+    server = await HeldServer.start();
+    const socket = await server.connect();
+    server.shutdown.beforeApplicationShutdown();
     await Promise.all([server.close(), once(socket.resume(), 'close')]);
   });
 

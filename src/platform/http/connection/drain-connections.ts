@@ -1,42 +1,59 @@
-import type { Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Shutdown } from '../../availability/shutdown';
 
-/** Milliseconds between two checks for connections that are idle after the server was closed. */
-const IDLE_CHECK_MS = 100;
+/** Milliseconds between two checks of the open connections after the server was closed. */
+const CHECK_MS = 100;
+/** Milliseconds without a byte after which a request that has begun is not expected to continue. */
+const STALLED_MS = 2_000;
+
+/** A connection, and the request on it that has no response yet. */
+interface Connection {
+  request: IncomingMessage | null;
+  bytesRead: number;
+  /** Checks in a row that found no new byte. */
+  silentChecks: number;
+}
 
 /**
  * Lets the clients of a process that ends move to another one, without cutting a request off: every response from then on has
  * `Connection: close`. Node itself keeps the connection of a request that was in flight when the server was closed, until its
- * keep-alive timeout ends, and one that was opened ahead and has not brought a request, as browsers do, until that of headers ends; the
- * server waits for both.
+ * keep-alive timeout ends. It also stops to watch its timeouts for headers and bodies, so that one connection without a request, which
+ * browsers and HTTP clients open ahead, or with half of one would keep the process from ending.
  */
 export function drainConnections(server: Server, shutdown: Shutdown): void {
   const inFlight = new Set<ServerResponse>();
-  const connections = new Set<Socket>();
+  const connections = new Map<Socket, Connection>();
   server.on('connection', (socket: Socket) => {
-    connections.add(socket);
+    connections.set(socket, { request: null, bytesRead: -1, silentChecks: 0 });
     socket.once('close', () => connections.delete(socket));
   });
-  server.prependListener('request', (_, response) => {
-    if (shutdown.hasBegun) {
-      response.shouldKeepAlive = false;
-      return;
-    }
-    inFlight.add(response);
-    response.once('close', () => inFlight.delete(response));
+  server.prependListener('request', (request, response) => {
+    const connection = connections.get(request.socket);
+    if (connection) connection.request = request;
+    if (shutdown.hasBegun) response.shouldKeepAlive = false;
+    else inFlight.add(response);
+    response.once('close', () => {
+      inFlight.delete(response);
+      if (connection?.request === request) connection.request = null;
+    });
   });
   shutdown.onBegin(() => {
     for (const response of inFlight) response.shouldKeepAlive = false;
-    // Responses whose headers had been sent could not announce it.
-    let unusedBefore = new Set<Socket>();
     const timer = setInterval(() => {
       if (server.listening) return;
+      // Responses whose headers had been sent could not announce it.
       server.closeIdleConnections();
-      const unused = new Set(connections.values().filter(({ bytesRead }) => bytesRead === 0));
-      for (const socket of unused) if (unusedBefore.has(socket)) socket.destroy();
-      unusedBefore = unused;
-    }, IDLE_CHECK_MS);
+      for (const [socket, connection] of connections) if (isStalled(socket, connection)) socket.destroy();
+    }, CHECK_MS);
     server.once('close', () => clearInterval(timer));
   });
+}
+
+/** Whether a connection brings no request any more. One whose request was received waits for the service, not for the client. */
+function isStalled(socket: Socket, connection: Connection): boolean {
+  if (connection.request?.complete) return false;
+  connection.silentChecks = socket.bytesRead === connection.bytesRead ? connection.silentChecks + 1 : 0;
+  connection.bytesRead = socket.bytesRead;
+  return connection.silentChecks * CHECK_MS >= (socket.bytesRead === 0 ? CHECK_MS : STALLED_MS);
 }
