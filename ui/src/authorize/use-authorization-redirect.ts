@@ -26,7 +26,8 @@ export function useAuthorizationFailure(): (
     if (result === 'error') recordError();
     const { outcome, ...texts } = messages.authorization;
     const text = code !== null && code in outcome ? outcome[code as keyof typeof outcome] : texts[result].text;
-    flash(text, result === 'cancelled' ? 'info' : 'warning');
+    const about = code === 'AUTHORIZATION_DENIED' ? 'denied' : undefined;
+    flash({ text, tone: result === 'cancelled' ? 'info' : 'warning', about });
     navigate({ view: 'connection', uuid }, 'replace');
   };
 }

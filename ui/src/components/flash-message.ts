@@ -4,15 +4,21 @@ import { useEffect, useState } from 'react';
 export interface FlashMessage {
   readonly text: string;
   readonly tone: 'good' | 'info' | 'warning';
+  /** What the page does not need to say in a second place. */
+  readonly about?: 'paused' | 'denied';
 }
 
-export const successMessage = (text: string): FlashMessage => ({ text, tone: 'good' });
+export const successMessage = (text: string, about?: FlashMessage['about']): FlashMessage => ({
+  text,
+  tone: 'good',
+  about,
+});
 
 /** The message that the next view shows once, for example that changes have been saved. */
 let pending: FlashMessage | null = null;
 
-export function flash(text: string, tone: FlashMessage['tone'] = 'good'): void {
-  pending = { text, tone };
+export function flash(message: FlashMessage): void {
+  pending = message;
 }
 
 /** The message of this view, and a function that replaces it. */

@@ -17,7 +17,7 @@ import { Page } from '../components/page';
 import { navigate } from '../route';
 import { useSession } from '../session/session';
 import { useMessages } from '../messages/use-messages';
-import { flash } from '../components/flash-message';
+import { flash, successMessage } from '../components/flash-message';
 
 interface SelectionData {
   readonly connection: Connection;
@@ -79,7 +79,7 @@ function SelectionForm({ connection, fields, labels, logo }: SelectionData) {
       ?.authorization_url;
     if (authorization) return startAuthorization(authorization, uuid);
     if (isBroken) return navigate({ view: 'recovery', uuid }, 'replace');
-    if (existing) flash(messages.content.saved);
+    if (existing) flash(successMessage(messages.content.saved));
     navigate({ view: existing ? 'connection' : 'done', uuid }, 'replace');
   };
 

@@ -14,7 +14,7 @@ import { withoutTrustQuestion, SetupProblem, useServerTrust } from '../fields/se
 import { useForm } from '../fields/use-form';
 import { type FieldValues, filledValues, isCredential } from '../fields/field-values';
 import { Action, RouteLink } from '../components/action';
-import { flash } from '../components/flash-message';
+import { flash, successMessage } from '../components/flash-message';
 import { Lock } from '../components/icons';
 import { Loading } from '../components/loading';
 import { Logo } from '../components/logo';
@@ -103,7 +103,7 @@ function CredentialsForm({ connection, integration }: { connection: Connection; 
     }
     // Whatever was wrong, the next fetch shows whether it is fixed.
     if (reason && status !== 'DISABLED') return navigate({ view: 'recovery', uuid }, 'replace');
-    flash(messages.edit.saved);
+    flash(successMessage(messages.edit.saved));
     navigate({ view: 'connection', uuid }, 'replace');
   };
 

@@ -109,7 +109,7 @@ function RemoveWebhook({ webhook: { uuid, url } }: { readonly webhook: Webhook }
   const mutation = useMutation();
   const remove = async () => {
     if (!(await mutation.mutate(() => deleteWebhook({ client, path: { uuid } })))) return;
-    flash(messages.removed);
+    flash(successMessage(messages.removed));
     navigate(hrefOf('webhooks'), 'replace');
   };
   return (

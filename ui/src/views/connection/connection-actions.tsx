@@ -35,7 +35,8 @@ export function ConnectionActions({ connection, integration, changed }: Connecti
     const saved = await mutate(() => (enabled ? enableConnection : disableConnection)({ client, path }));
     if (!saved) return;
     recordSuccess('updated', uuid);
-    await changed(successMessage(enabled ? messages.connection.enabled : messages.connection.disabled));
+    const { enabled: resumed, disabled: paused } = messages.connection;
+    await changed(enabled ? successMessage(resumed) : successMessage(paused, 'paused'));
   };
 
   return (

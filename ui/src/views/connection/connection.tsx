@@ -82,8 +82,7 @@ export function ConnectionView({ uuid }: { uuid: string }) {
   const { connection, information, integration } = data;
   const { inbox_address: inbox, reason } = connection;
   // The denial is the reason: it replaces the sentence of the service, which says the same.
-  const isDenied =
-    reason?.code === 'AUTHORIZATION_PENDING' && message?.text === messages.authorization.outcome.AUTHORIZATION_DENIED;
+  const isDenied = reason?.code === 'AUTHORIZATION_PENDING' && message?.about === 'denied';
   return (
     <Page
       title={connection.name}
@@ -100,7 +99,7 @@ export function ConnectionView({ uuid }: { uuid: string }) {
         denial={isDenied ? message.text : undefined}
       />
       {inbox ? <InboxAddress address={inbox} /> : null}
-      <FetchSchedule connection={connection} hidesPause={message?.text === messages.connection.disabled} />
+      <FetchSchedule connection={connection} hidesPause={message?.about === 'paused'} />
       {connection.failed_documents > 0 ? (
         <FailedDocuments uuid={uuid} count={connection.failed_documents} changed={changed} />
       ) : null}

@@ -2,7 +2,7 @@ import { type Connection, deleteConnection } from '@docfetch/sdk';
 import { useMutation } from '../../api/use-mutation';
 import { problemOf } from '../../api/problem';
 import { Action } from '../../components/action';
-import { flash } from '../../components/flash-message';
+import { flash, successMessage } from '../../components/flash-message';
 import { ProblemNotice } from '../../components/notice';
 import { ModalDialog } from '../../components/modal-dialog';
 import { navigate } from '../../route';
@@ -30,7 +30,7 @@ export function DeleteDialog({ connection, open, close }: DeleteDialogProps) {
     );
     if (!deleted) return;
     recordSuccess('deleted', uuid);
-    flash(messages.remove.doneText(name));
+    flash(successMessage(messages.remove.doneText(name)));
     close();
     if (session.preselection.connection_uuid) navigate({ view: 'connection', uuid }, 'replace');
     else navigate({ view: 'home' }, 'replace');
