@@ -1,5 +1,6 @@
 import { MIGRATION_TABLE } from '../../platform/database/orm-options';
 import { withClient } from '../../platform/database/with-client';
+import { assertSupportedServer } from './assert-supported-server';
 import { MIGRATIONS } from './migrations';
 
 export interface DatabaseLocation {
@@ -19,7 +20,8 @@ interface SchemaState {
  * Rejects a database whose schema is not one that this version or a later one has built from these migrations. A later
  * schema has this version's migrations and further ones after them; it is accepted, because the previous version has to
  * run during and after an upgrade (CONTRIBUTING, "Change the schema").
- * @throws when the database is unavailable or does not exist, and Error with instructions in one sentence
+ * @throws when the database is unavailable or does not exist, and Error with instructions in one sentence, also when its server is
+ * too old or its encoding another one than UTF8
  */
 export async function assertSchemaKnown(database: DatabaseLocation): Promise<SchemaState> {
   const state = await schemaState(database.url);
@@ -46,6 +48,7 @@ export async function assertMigrated(database: DatabaseLocation): Promise<void> 
 /** Queried with a separate client: the ORM's migrator would create its table and, for a mistyped name, the whole database. */
 function schemaState(url: string): Promise<SchemaState> {
   return withClient(url, async (client) => {
+    await assertSupportedServer(client);
     const { rows } = await client.query<{ present: boolean }>(
       `select to_regclass('${MIGRATION_TABLE}') is not null as present`,
     );

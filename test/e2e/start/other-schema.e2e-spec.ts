@@ -60,6 +60,21 @@ describe('A database of DATABASE_URL', () => {
     expect(await content(url)).toEqual(before);
   };
 
+  it('with another encoding than UTF8 is rejected', async () => {
+    const url = new URL(await migratedDatabaseUrl());
+    const name = `${url.pathname.slice(1)}_latin`;
+    await query(
+      url.href,
+      `create database ${name} encoding 'LATIN1' locale_provider libc locale 'C' template template0`,
+    );
+    url.pathname = name;
+    for (const [, entryPoint, args] of ENTRY_POINTS) {
+      const { status, stderr } = await runEntryPoint(entryPoint, env(url.href), args);
+      expect(status).toBe(1);
+      expect(stderr).toMatch(/the database has the encoding LATIN1\. Create it with UTF8: .*\n$/);
+    }
+  });
+
   it('with only the migrations of an older version is rejected and not changed', async () => {
     const url = await migratedDatabaseUrl();
     await query(url, 'delete from migration');
