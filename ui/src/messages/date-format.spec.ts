@@ -1,6 +1,6 @@
 import { de } from './de';
 import { en } from './en';
-import { formatDay, formatDateTime, formatEarliest, formatNextFetch } from './date-format';
+import { formatDay, formatDateTime, formatEarliest, formatNextFetch, formatShortDay } from './date-format';
 
 const now = new Date(2026, 10, 20, 14, 32);
 const spaced = (text: string) => text.replaceAll('\u00a0', ' ');
@@ -20,6 +20,12 @@ describe('date format', () => {
   it('formats a date in the locale, in any time zone', () => {
     expect(spaced(formatDay('2026-01-01', 'en'))).toBe('1 January 2026');
     expect(spaced(formatDay('2026-01-01', 'de'))).toBe('1. Januar 2026');
+  });
+
+  it('formats a short date in the locale, in any time zone', () => {
+    expect(spaced(formatShortDay('2026-09-01', 'en'))).toBe('1 Sep 2026');
+    expect(formatShortDay('2026-09-01', 'de')).toBe('01.09.2026');
+    expect(formatShortDay('2026-09-01', 'en')).not.toContain(' ');
   });
 
   it('does not break within a date, or between a time and its unit', () => {

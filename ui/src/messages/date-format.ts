@@ -58,6 +58,13 @@ export function formatDay(day: string, lang: Lang): string {
   return longDate(year, month - 1, ofMonth, lang);
 }
 
+/** A date where space is short: `20 Nov 2026`, `20.11.2026`. */
+export function formatShortDay(day: string, lang: Lang): string {
+  const [year, month, ofMonth] = day.split('-') as [string, string, string];
+  if (lang === 'de') return `${ofMonth}.${month}.${year}`;
+  return `${Number(ofMonth)}\u00a0${MONTHS.en[Number(month) - 1]!.slice(0, 3)}\u00a0${year}`;
+}
+
 /** The date of a timestamp in the user's time zone. */
 export function formatDate(iso: string, lang: Lang): string {
   const date = new Date(iso);

@@ -1,9 +1,10 @@
 import { useId } from 'react';
 import type { Transaction } from '@docfetch/sdk';
-import { formatAmount, formatDay } from '../../messages/date-format';
+import { formatAmount, formatShortDay } from '../../messages/date-format';
 import { useDocumentMessages } from '../../messages/documents/use-document-messages';
 import { useMessages } from '../../messages/use-messages';
 import { File } from '../icons';
+import { Facts } from './facts';
 import { needsPage, ReadableButton } from './readable-button';
 
 /** Documents with type, date, amount and other forms of them, and on request whether they have reached the client, with a page for XML invoices. */
@@ -34,17 +35,17 @@ export function DocumentList({
               </span>
             ) : null}
             <span className="about">
-              {[
-                // A document of no known type: its name says that it is one.
-                document_type === 'document' ? null : messages.documentType[document_type],
-                metadata.date ? formatDay(metadata.date, lang) : null,
-                metadata.amount ? formatAmount(metadata.amount, metadata.currency ?? null, lang) : null,
-                renditions.length > 0
-                  ? documentMessages.alsoAs(renditions.map(({ filename }) => filename).join(', '))
-                  : null,
-              ]
-                .filter(Boolean)
-                .join(' · ')}
+              <Facts
+                facts={[
+                  // A document of no known type: its name says that it is one.
+                  document_type === 'document' ? null : messages.documentType[document_type],
+                  metadata.date ? formatShortDay(metadata.date, lang) : null,
+                  metadata.amount ? formatAmount(metadata.amount, metadata.currency ?? null, lang) : null,
+                  renditions.length > 0
+                    ? documentMessages.alsoAs(renditions.map(({ filename }) => filename).join(', '))
+                    : null,
+                ]}
+              />
             </span>
             {showsDelivery && needsPage(transaction) ? (
               <ReadableButton transaction={transaction} describedBy={nameId} />

@@ -11,7 +11,7 @@ import { Loading } from '../../components/loading';
 import { Logo } from '../../components/logo';
 import { LiveRegion } from '../../components/live-region';
 import { ProblemNotice } from '../../components/notice';
-import { Breakable } from '../../components/breakable';
+import { Facts } from '../../components/list/facts';
 import { Page } from '../../components/page';
 import { FetchSchedule, StatusBadge } from '../../components/connection-status';
 import { useSession } from '../../session/session';
@@ -121,9 +121,7 @@ function Subtitle({ connection, name }: { connection: Connection; name: string |
   return (
     <p className="about-line">
       <StatusBadge connection={connection} />
-      <span>
-        <Breakable>{about.join(' · ')}</Breakable>
-      </span>
+      <Facts facts={about} />
     </p>
   );
 }

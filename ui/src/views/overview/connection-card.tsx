@@ -3,6 +3,7 @@ import { RouteLink } from '../../components/action';
 import { Breakable } from '../../components/breakable';
 import { FetchSchedule, StatusBadge } from '../../components/connection-status';
 import { ChevronRight } from '../../components/icons';
+import { Facts } from '../../components/list/facts';
 import { Logo } from '../../components/logo';
 import { useMessages } from '../../messages/use-messages';
 import type { Source } from './find-connections';
@@ -26,7 +27,7 @@ export function ConnectionCard({ connection, integration }: Source) {
           </h2>
           {about.length > 0 ? (
             <p className="about">
-              <Breakable>{about.join(' · ')}</Breakable>
+              <Facts facts={about} />
             </p>
           ) : null}
         </div>

@@ -6,6 +6,7 @@ import { useQuery } from '../../api/use-query';
 import { RouteLink } from '../../components/action';
 import { useFlash } from '../../components/flash-message';
 import { Plus } from '../../components/icons';
+import { Facts } from '../../components/list/facts';
 import { Loading } from '../../components/loading';
 import { LiveRegion } from '../../components/live-region';
 import { Notice, ProblemNotice } from '../../components/notice';
@@ -59,7 +60,11 @@ export function Overview() {
     <Page
       title={messages.overview.title}
       action={add}
-      lead={<p>{[session.identity.display_name, messages.overview.lead].filter(Boolean).join(' · ')}</p>}
+      lead={
+        <p>
+          <Facts facts={[session.identity.display_name, messages.overview.lead]} />
+        </p>
+      }
     >
       {liveRegion}
       {problem ? <ProblemNotice problem={problem} retry={() => void reload()} /> : null}
