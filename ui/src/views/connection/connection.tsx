@@ -1,5 +1,5 @@
 import { type Connection, getConnection, getConnectionInformation } from '@docfetch/sdk';
-import { useCallback, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { loadIntegration as findIntegration } from '../../api/integrations';
 import { isChanging } from '../../api/next-step';
 import type { Problem } from '../../api/problem';
@@ -30,6 +30,7 @@ export function ConnectionView({ uuid }: { uuid: string }) {
   const [message, setMessage] = useFlash();
   const [failed, setFailed] = useState<Problem | null>(null);
   const [changes, setChanges] = useState(0);
+  const latestChange = useRef(0);
   const { data, problem, reload } = useQuery(async () => {
     const path = { uuid };
     const [{ data: connection }, { data: information }] = await Promise.all([
@@ -40,9 +41,12 @@ export function ConnectionView({ uuid }: { uuid: string }) {
   }, `${uuid} ${lang}`);
   const changed = useCallback(
     async (next: FlashMessage | null, failure: Problem | null = null) => {
-      setMessage(next);
+      const change = ++latestChange.current;
       setFailed(failure);
       await reload();
+      if (change !== latestChange.current) return;
+      // Together with the state that it describes.
+      setMessage(next);
       setChanges((count) => count + 1);
     },
     [reload, setMessage],
@@ -104,12 +108,12 @@ export function ConnectionView({ uuid }: { uuid: string }) {
         <FailedDocuments uuid={uuid} count={connection.failed_documents} changed={changed} />
       ) : null}
       <ConnectionActions connection={connection} integration={integration} changed={changed} />
-      <section key={`documents ${changes}`}>
+      <section>
         <h2 className="group-title">{messages.documents.title}</h2>
-        <ReceivedDocuments uuid={uuid} />
+        <ReceivedDocuments uuid={uuid} changes={changes} />
       </section>
       <ConnectionSettings information={information} connection={connection} />
-      <Timeline key={changes} uuid={uuid} isInbox={inbox !== null} />
+      <Timeline uuid={uuid} changes={changes} isInbox={inbox !== null} />
     </Page>
   );
 }

@@ -14,10 +14,12 @@ interface ReceivedDocumentsProps {
   readonly uuid: string;
   /** Only those that this fetch has found. */
   readonly fetchUuid?: string;
+  /** Counts changes of the connection: each loads the documents again, while the known ones stay. */
+  readonly changes?: number;
 }
 
 /** The documents of a connection, newest first. */
-export function ReceivedDocuments({ uuid, fetchUuid }: ReceivedDocumentsProps) {
+export function ReceivedDocuments({ uuid, fetchUuid, changes = 0 }: ReceivedDocumentsProps) {
   const messages = useDocumentMessages();
   const { lang } = useMessages();
   const { client } = useSession();
@@ -28,7 +30,7 @@ export function ReceivedDocuments({ uuid, fetchUuid }: ReceivedDocumentsProps) {
         path: { uuid },
         query: { limit: PAGE_SIZE, cursor, fetch_uuid: fetchUuid },
       }),
-    `${uuid} ${fetchUuid ?? ''} ${lang}`,
+    `${uuid} ${fetchUuid ?? ''} ${lang} ${changes}`,
   );
   const { items, problem, moreProblem, loadMore, busy } = pages;
   return (

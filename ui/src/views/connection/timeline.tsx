@@ -35,9 +35,12 @@ const isEmptyFetch = ({ fetch_status: status, documents_new: count, filtered }: 
 /** The timeline of a connection, newest entry first; the service provides the texts. */
 export function Timeline({
   uuid,
+  changes,
   isInbox,
 }: {
   uuid: string;
+  /** Counts changes of the connection: each loads the entries again, while the known ones stay. */
+  changes: number;
   /** Its mails are fetched as they arrive: nobody expects a document of a fetch that has found none. */
   isInbox: boolean;
 }) {
@@ -45,7 +48,7 @@ export function Timeline({
   const { client } = useSession();
   const pages = usePages(
     (cursor) => listTimeline({ client, path: { uuid }, query: { limit: PAGE_SIZE, cursor } }),
-    `${uuid} ${lang}`,
+    `${uuid} ${lang} ${changes}`,
   );
   const { items, problem, moreProblem, loadMore, busy } = pages;
   const shown = isInbox ? items?.filter((entry) => !isEmptyFetch(entry)) : items;
