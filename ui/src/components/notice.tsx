@@ -1,8 +1,9 @@
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import type { Problem } from '../api/problem';
 import { formatEarliest } from '../messages/date-format';
 import { useMessages } from '../messages/use-messages';
 import { Action } from './action';
+import { Breakable } from './breakable';
 import { CheckCircle, Info, Warning } from './icons';
 
 export type Tone = 'info' | 'good' | 'bad' | 'warning';
@@ -34,6 +35,9 @@ export function Notice({
   );
 }
 
+/** After each byte of a fingerprint: `3A:F0:…`. */
+const BYTES = /(?<=\b[\dA-F]{2}:)/;
+
 /** A code with a button that copies it. */
 export function CopyableCode({ label, code }: { label: string; code: string }) {
   const { messages } = useMessages();
@@ -41,7 +45,15 @@ export function CopyableCode({ label, code }: { label: string; code: string }) {
   return (
     <p className="reference">
       <span>
-        {label}: <code>{code}</code>
+        {label}:{' '}
+        <code>
+          {code.split(BYTES).map((part, index) => (
+            <Fragment key={index}>
+              {part}
+              <wbr />
+            </Fragment>
+          ))}
+        </code>
       </span>
       <Action variant="quiet" onPress={() => void navigator.clipboard?.writeText(code).then(() => setCopied(true))}>
         {messages.problem.copy}
@@ -87,7 +99,9 @@ export function ProblemNotice({
   }[problem.kind as string];
   return (
     <Notice tone={toneOf(problem)} role="alert" title={titled ? title : undefined}>
-      <p>{text()}</p>
+      <p>
+        <Breakable>{text()}</Breakable>
+      </p>
       {more?.map((line) => (
         <p key={line}>{line}</p>
       ))}

@@ -21,7 +21,7 @@ export function FieldHints({ field, error }: { field: Field; error: string | nul
           <Breakable>{field.help}</Breakable>
         </Text>
       ) : null}
-      <FieldError className="field-error">{error}</FieldError>
+      <FieldError className="field-error">{error ? <Breakable>{error}</Breakable> : null}</FieldError>
     </>
   );
 }

@@ -62,7 +62,7 @@ export function useHints({ field, error, isStoredSecret = false }: FieldProps) {
 export const NativeError = ({ id, error }: { id: string; error: string | null }) =>
   error ? (
     <p className="field-error" id={id}>
-      {error}
+      <Breakable>{error}</Breakable>
     </p>
   ) : null;
 

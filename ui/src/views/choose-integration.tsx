@@ -90,7 +90,9 @@ export function ChooseIntegration() {
       {found.length === 0 && !address ? (
         <div className="nothing">
           <p>{messages.choose.nothing(query)}</p>
-          <p className="help">{messages.choose.nothingHint}</p>
+          <p className="help">
+            <Breakable>{messages.choose.nothingHint}</Breakable>
+          </p>
         </div>
       ) : null}
       <Group title={recent.length > 0 ? messages.choose.recent : null} list={recent} />

@@ -66,7 +66,7 @@ function Sent({ text }: { text: string }) {
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => element.current?.focus(), []);
   return (
-    <div ref={element} tabIndex={-1}>
+    <div ref={element} className="sent" tabIndex={-1}>
       <Notice tone="good">
         <p>{text}</p>
       </Notice>

@@ -36,7 +36,7 @@ export const sources: typeof english = {
     failed: (when) => `Der letzte Abruf (${when}) hat nicht geklappt.`,
     success: (when) => `Letzter erfolgreicher Abruf: ${when}.`,
     next: (when) => `Nächster Abruf: ${when}.`,
-    paused: 'Pausiert: Es werden keine Dokumente abgerufen.',
+    paused: 'Solange die Quelle pausiert ist, werden keine Dokumente abgerufen.',
     since: (when) => `Seit ${when}.`,
   },
   action: {

@@ -15,7 +15,7 @@ export const documents: typeof en = {
   },
   failures: {
     title: (count) =>
-      count === 1 ? '1 Dokument konnte nicht abgerufen werden' : `${count} Dokumente konnten nicht abgerufen werden`,
+      count === 1 ? 'Ein Dokument konnte nicht abgerufen werden' : `${count} Dokumente konnten nicht abgerufen werden`,
     text: 'Wo es helfen kann, versuchen wir es erneut. Was Sie nicht brauchen, können Sie überspringen.',
     dismiss: 'Überspringen',
     confirmTitle: (name) => `„${name}“ überspringen?`,

@@ -15,7 +15,7 @@ export const documents = {
   },
   failures: {
     title: (count: number) =>
-      count === 1 ? '1 document could not be fetched' : `${count} documents could not be fetched`,
+      count === 1 ? 'One document could not be fetched' : `${count} documents could not be fetched`,
     text: 'We try again where that can help. You can skip what you do not need.',
     dismiss: 'Skip',
     confirmTitle: (name: string) => `Skip “${name}”?`,

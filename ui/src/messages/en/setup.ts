@@ -72,7 +72,7 @@ export const setup = {
   },
   content: {
     title: 'What should be fetched?',
-    titleEdit: 'Change the selection',
+    titleEdit: 'Change selection',
     loading: 'Checking what your provider offers …',
     submit: 'Save and start fetching',
     submitEdit: 'Save',

@@ -34,7 +34,7 @@ export const sources = {
     failed: (when: string) => `The last fetch (${when}) did not work.`,
     success: (when: string) => `Last successful fetch: ${when}.`,
     next: (when: string) => `Next fetch: ${when}.`,
-    paused: 'Paused: no documents are fetched.',
+    paused: 'While the source is paused, no documents are fetched.',
     since: (when: string) => `Since ${when}.`,
   },
   action: {
@@ -116,7 +116,7 @@ export const sources = {
     againAt: (when: string) => `You can try again ${when}.`,
     edit: 'Change sign-in details',
     editAuthorize: 'Change details',
-    selection: 'Change the selection',
+    selection: 'Change selection',
     rename: 'Rename',
     disable: 'Pause',
     enable: 'Resume',

@@ -30,7 +30,7 @@ export const preview: typeof english = {
       `${color} hat nicht überall genug Kontrast. Wo mehr nötig ist, wird die Farbe dunkler oder heller.`,
     default: 'Es gibt keine Farbe. Die übliche wird verwendet.',
     use: 'Verwendung',
-    color: 'Verwendete Farbe',
+    color: 'Farbe',
     ratio: 'Kontrast',
     needed: 'Nötig',
     uses: {

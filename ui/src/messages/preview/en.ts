@@ -30,7 +30,7 @@ export const preview = {
       `${color} does not have enough contrast everywhere. Where it needs more, it is made darker or lighter.`,
     default: 'There is no color. The usual one is used.',
     use: 'Use',
-    color: 'Color used',
+    color: 'Color',
     ratio: 'Contrast',
     needed: 'Needed',
     uses: {

@@ -3,6 +3,7 @@ import { nextStep } from '../../api/next-step';
 import { useMutation } from '../../api/use-mutation';
 import { startAuthorization } from '../../authorize/start-authorization';
 import { Action, RouteLink } from '../../components/action';
+import { Breakable } from '../../components/breakable';
 import { Notice, ProblemNotice } from '../../components/notice';
 import { formatDateTime } from '../../messages/date-format';
 import { useMessages } from '../../messages/use-messages';
@@ -41,7 +42,9 @@ export function ConnectionProblem({ connection, integrationName, title, denial }
       title={title}
       role={title ? 'alert' : denial ? 'status' : undefined}
     >
-      <p>{denial ?? reason.message}</p>
+      <p>
+        <Breakable>{denial ?? reason.message}</Breakable>
+      </p>
       {denial ? null : (
         <p className="about">{messages.fetched.since(formatDateTime(reason.since, lang, messages.when))}</p>
       )}
