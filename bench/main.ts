@@ -24,6 +24,7 @@ import { httpApi } from './http-api/http-api';
 import { isolation } from './isolation/isolation';
 import { jobs } from './jobs/jobs';
 import { mailboxes } from './mailboxes/mailboxes';
+import { concurrentFetches } from './memory/concurrent-fetches';
 import { memory } from './memory/memory';
 import { queueLatency } from './queue-latency/queue-latency';
 import { poolers } from './poolers/poolers';
@@ -45,6 +46,7 @@ const BENCHMARKS: Readonly<Record<string, { heading: string; run: (folder: strin
   hourly: { heading: 'A million connections every hour', run: hourly },
   'queue-latency': { heading: 'Latency until a fetch starts', run: queueLatency },
   memory: { heading: 'Memory by number of documents', run: memory },
+  'concurrent-fetches': { heading: 'Memory by fetches at the same time', run: concurrentFetches },
   schedule: { heading: 'A week of scheduling', run: schedule },
   'push-rate': { heading: 'Push throughput', run: pushRate },
   deliveries: { heading: 'Cost of a small delivery', run: smallDeliveries },

@@ -1,3 +1,4 @@
+import Ajv from 'ajv';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ACME, changed } from '../../../test/harness/declarative/declared-provider';
@@ -191,5 +192,8 @@ describe("A provider's file", () => {
     expect(Object.keys(schema.definitions.stream.properties)).toEqual(
       expect.arrayContaining(['list', 'changes', 'document']),
     );
+    // The service does not check it at each start.
+    const ajv = new Ajv();
+    expect(ajv.validateSchema(schema)).toBe(true);
   });
 });

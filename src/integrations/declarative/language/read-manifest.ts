@@ -8,6 +8,9 @@ import schema from './provider.schema.json';
 /** Limits the expansion of aliases, so that a small file cannot become a large one. */
 const MAX_ALIASES = 100;
 
+/** Every process compiles the schema at its start: a test checks the schema itself, and few values are compared with it. */
+const QUICK_START = { validateSchema: false, meta: false, code: { optimize: false } } as const;
+
 let compiled: ValidateFunction<ProviderManifest> | undefined;
 
 /**
@@ -26,13 +29,17 @@ export function readManifest(
   if (!manifestErrors.isEmpty) return { manifest: null, manifestErrors };
   const value = valueOf(document, manifestErrors);
   if (!manifestErrors.isEmpty) return { manifest: null, manifestErrors };
-  compiled ??= new Ajv({ allErrors: true, discriminator: true, strictTypes: false }).compile<ProviderManifest>(schema);
+  compiled ??= compileSchema();
   if (!compiled(value)) {
     for (const error of compiled.errors ?? []) reportSchemaError(error, value, manifestErrors);
     return { manifest: null, manifestErrors };
   }
   if (`${value.id}.yaml` !== basename(file)) manifestErrors.add(['id'], `the file of ${value.id} is ${value.id}.yaml`);
   return { manifest: value, manifestErrors };
+}
+
+function compileSchema(): ValidateFunction<ProviderManifest> {
+  return new Ajv({ allErrors: true, discriminator: true, strictTypes: false, ...QUICK_START }).compile(schema);
 }
 
 function valueOf(document: ReturnType<typeof parseDocument>, manifestErrors: ManifestErrors): unknown {
