@@ -51,7 +51,7 @@ export class ExportEnvironment {
     { recipient, path }: ExportTarget,
     progress: ExportProgress,
   ): Promise<ExportedEnvironment> {
-    assertRecipient(recipient);
+    await assertRecipient(recipient);
     const transferUuid = await this.fence.fence(actor, environmentUuid, (work) => progress.waiting(work));
     const end = { keys: 0, contents: 0 };
     const frames = (client: Client) => this.frames(client, environmentUuid, transferUuid, end, progress);

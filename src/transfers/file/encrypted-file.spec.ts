@@ -77,7 +77,7 @@ describe('an encrypted file', () => {
     const recipient = await keysOf(1).recipient();
     expect(recipient).toMatch(/^age1[a-z0-9]{58}$/);
     expect(await keysOf(1, 2).recipient()).toBe(recipient);
-    expect(() => assertRecipient(recipient)).not.toThrow();
-    expect(() => assertRecipient('age1abc')).toThrow('--recipient must be the key');
+    await expect(assertRecipient(recipient)).resolves.toBeUndefined();
+    await expect(assertRecipient('age1abc')).rejects.toThrow('--recipient must be the key');
   });
 });

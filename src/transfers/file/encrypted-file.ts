@@ -1,10 +1,10 @@
-import { Decrypter, Encrypter } from 'age-encryption';
 import { createReadStream } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { TransferError } from '../transfer';
+import { loadAge } from './load-age';
 import type { TransferIdentity } from './transfer-keys';
 
 /**
@@ -12,6 +12,7 @@ import type { TransferIdentity } from './transfer-keys';
  * complete and durable; an interrupted one ends in `.partial`. Memory use does not depend on its size.
  */
 export async function writeEncrypted(path: string, recipient: string, plain: AsyncIterable<Buffer>): Promise<void> {
+  const { Encrypter } = await loadAge();
   const encrypter = new Encrypter();
   encrypter.addRecipient(recipient);
   const partial = `${path}.partial`;
@@ -34,6 +35,7 @@ export async function* readEncrypted(
   path: string,
   identities: readonly TransferIdentity[],
 ): AsyncGenerator<Uint8Array, void> {
+  const { Decrypter } = await loadAge();
   const decrypter = new Decrypter();
   for (const identity of identities) decrypter.addIdentity(identity);
   const file = createReadStream(path);

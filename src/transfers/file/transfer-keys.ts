@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Encrypter, identityToRecipient } from 'age-encryption';
+import type { identityToRecipient } from 'age-encryption';
 import { hkdfSync } from 'node:crypto';
 import { isKmsKey, type NamedKey } from '../../platform/config/master-key';
 import { Settings } from '../../platform/config/settings';
 import { TransferError } from '../transfer';
+import { loadAge } from './load-age';
 
 /** A secret key. */
 export type TransferIdentity = Exclude<Parameters<typeof identityToRecipient>[0], string>;
@@ -25,6 +26,7 @@ export class TransferKeys {
   /** The public key of this installation (`age1…`). @throws TransferError when all keys are in a KMS, which gives none away */
   async recipient(): Promise<string> {
     const [key] = this.localKeys();
+    const { identityToRecipient } = await loadAge();
     return identityToRecipient(await identityOf(key!.bytes));
   }
 
@@ -48,7 +50,8 @@ async function identityOf(masterKey: Buffer): Promise<TransferIdentity> {
 }
 
 /** @throws TransferError when it is not a public key */
-export function assertRecipient(recipient: string): void {
+export async function assertRecipient(recipient: string): Promise<void> {
+  const { Encrypter } = await loadAge();
   try {
     new Encrypter().addRecipient(recipient);
   } catch {
