@@ -41,7 +41,7 @@ export const errors: typeof english = {
     soon: (minutes) =>
       minutes <= 1
         ? 'Zu Ihrer Sicherheit endet diese Sitzung in einer Minute. Nicht gespeicherte Eingaben gehen dann verloren.'
-        : `Zu Ihrer Sicherheit endet diese Sitzung in ${minutes} Minuten. Nicht gespeicherte Eingaben gehen dann verloren.`,
+        : `Zu Ihrer Sicherheit endet diese Sitzung in ${minutes}\u00a0Minuten. Nicht gespeicherte Eingaben gehen dann verloren.`,
     title: 'Diese Sitzung ist beendet',
     text: 'Zu Ihrer Sicherheit dauert eine Sitzung 30 Minuten. Was Sie gespeichert haben, ist sicher. Bitte gehen Sie zurück und öffnen Sie die Seite erneut.',
     noSessionTitle: 'Bitte öffnen Sie diese Seite aus Ihrer Anwendung',
@@ -66,6 +66,6 @@ export const errors: typeof english = {
     unavailableTitle: 'Zurzeit nicht verfügbar',
     unexpected: 'Etwas Unerwartetes ist passiert. Bitte öffnen Sie diese Seite erneut aus Ihrer Anwendung.',
     waiting: (seconds) =>
-      `Zu viele Anfragen. Bitte versuchen Sie es in ${seconds === 1 ? 'einer Sekunde' : `${seconds} Sekunden`} erneut.`,
+      `Zu viele Anfragen. Bitte versuchen Sie es in ${seconds === 1 ? 'einer Sekunde' : `${seconds}\u00a0Sekunden`} erneut.`,
   },
 };

@@ -64,7 +64,7 @@ export const setup: typeof english = {
     selected: (count) => (count === 0 ? 'Nichts ausgewählt' : `${count} ausgewählt`),
     remove: 'Entfernen',
     loading: 'Ordner werden geladen …',
-    failed: 'Diese Ordner konnten nicht geladen werden.',
+    failed: 'Nicht geladen.',
     empty: 'Keine weiteren Ordner.',
     found: (count) => (count === 1 ? 'Ein Ordner gefunden.' : `${count} Ordner gefunden.`),
     nothing: 'Keine Treffer.',
@@ -86,13 +86,13 @@ export const setup: typeof english = {
     noWaiting: 'Sie müssen hier nicht warten: Der Abruf läuft im Hintergrund weiter.',
     waiting: 'Der erste Abruf beginnt gleich.',
     running: 'Dokumente werden gesucht …',
-    found: (count) => (count === 1 ? 'Bisher ein Dokument gefunden.' : `Bisher ${count} Dokumente gefunden.`),
+    found: (count) => (count === 1 ? 'Bisher ein Dokument gefunden.' : `Bisher ${count}\u00a0Dokumente gefunden.`),
     finished: (count) =>
       count === 0
         ? 'Der erste Abruf ist fertig. Es gibt noch keine Dokumente; neue werden automatisch abgerufen.'
         : count === 1
           ? 'Der erste Abruf ist fertig: ein Dokument.'
-          : `Der erste Abruf ist fertig: ${count} Dokumente.`,
+          : `Der erste Abruf ist fertig: ${count}\u00a0Dokumente.`,
     partial: (count) =>
       count === 1
         ? 'Ein Dokument konnte nicht abgerufen werden. Wir versuchen es automatisch erneut.'

@@ -94,7 +94,7 @@ export const sources: typeof english = {
         ? 'Es funktioniert wieder. Inzwischen ist nichts Neues angekommen.'
         : count === 1
           ? 'Es funktioniert wieder: ein Dokument nachgeholt.'
-          : `Es funktioniert wieder: ${count} Dokumente nachgeholt.`,
+          : `Es funktioniert wieder: ${count}\u00a0Dokumente nachgeholt.`,
     stillBroken: 'Es funktioniert noch nicht.',
   },
   connection: {

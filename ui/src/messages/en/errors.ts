@@ -36,7 +36,7 @@ export const errors = {
     soon: (minutes: number) =>
       minutes <= 1
         ? 'For your security, this session ends in a minute. Input that has not been saved by then is lost.'
-        : `For your security, this session ends in ${minutes} minutes. Input that has not been saved by then is lost.`,
+        : `For your security, this session ends in ${minutes}\u00a0minutes. Input that has not been saved by then is lost.`,
     title: 'This session has ended',
     text: 'For your security, a session lasts 30 minutes. What you have saved is safe. Please go back and open the page again.',
     noSessionTitle: 'Please open this page from your application',
@@ -61,6 +61,6 @@ export const errors = {
     unavailableTitle: 'Not available at the moment',
     unexpected: 'Something unexpected happened. Please open this page again from your application.',
     waiting: (seconds: number) =>
-      `Too many requests. Please try again in ${seconds === 1 ? 'a second' : `${seconds} seconds`}.`,
+      `Too many requests. Please try again in ${seconds === 1 ? 'a second' : `${seconds}\u00a0seconds`}.`,
   },
 };

@@ -91,7 +91,7 @@ export const setup = {
         ? 'The first fetch is done. There are no documents yet; new ones are fetched automatically.'
         : count === 1
           ? 'The first fetch is done: one document.'
-          : `The first fetch is done: ${count} documents.`,
+          : `The first fetch is done: ${count}\u00a0documents.`,
     partial: (count: number) =>
       count === 1
         ? 'One document could not be fetched. We retry automatically.'

@@ -95,7 +95,7 @@ export const sources = {
         ? 'It works again. Nothing new has arrived in the meantime.'
         : count === 1
           ? 'It works again: one missed document fetched.'
-          : `It works again: ${count} missed documents fetched.`,
+          : `It works again: ${count}\u00a0missed documents fetched.`,
     stillBroken: 'It does not work yet.',
   },
   connection: {
