@@ -4,8 +4,8 @@ import { Fragment } from 'react';
 const ADDRESS = /(\S*(?:[\p{L}\d]@[\p{L}\d]|[\p{L}\d-]{6}\.\p{L})\S*)/u;
 /** After the `@` of an address, and before the dots of names of hosts and files, but not behind a short part: `gmx.de`. */
 const BREAKS = /(?<=[\p{L}\d]@)(?=[\p{L}\d])|(?<=[\p{L}\d-]{6})(?=\.\p{L})/u;
-/** Words such as `E-Mail`: browsers break them after the hyphen, and leave a single letter at the end of the line. */
-const WHOLE = /(?<![\p{L}\d-])(\p{L}-\p{L}+)/u;
+/** `E-Mail`, and `-Mail` behind a comma: browsers break after the hyphen, and leave it at the end of the line. */
+const WHOLE = /(?<![\p{L}\d-])(\p{L}?-\p{L}+)/u;
 
 /** A text whose addresses and names of hosts break only when a line is too short for them, and then at their parts. */
 export function Breakable({ children }: { children: string }) {
