@@ -28,7 +28,7 @@ export const de: KeyMessages = {
   issueTitle: 'API-Schlüssel ausstellen',
   issueText:
     'Der neue Schlüssel gilt sofort, zusätzlich zu den vorhandenen. Übermitteln Sie ihn dem Kunden auf einem sicheren Weg.',
-  expiresAt: 'Läuft ab am',
+  expiresAt: 'Ablaufdatum',
   expiresHelp: 'Der Schlüssel wird ab Beginn dieses Tages (UTC) abgelehnt. Ohne Datum läuft er nicht ab.',
   issued: 'Der neue API-Schlüssel',
   revoke: 'Widerrufen',

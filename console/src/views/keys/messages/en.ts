@@ -26,7 +26,7 @@ export const en = {
   issueTitle: 'Issue an API key',
   issueText:
     'The new key is valid at once, in addition to the existing ones. Send it to the client through a secure channel.',
-  expiresAt: 'Expires on',
+  expiresAt: 'Expiry date',
   expiresHelp: 'The key is rejected from the start of this day (UTC). Without a date, it does not expire.',
   issued: 'The new API key',
   revoke: 'Revoke',
