@@ -8,6 +8,7 @@ import '../../ui/src/style/inputs.css';
 import '../../ui/src/style/lists.css';
 import '../../ui/src/style/disclosure.css';
 import '../../ui/src/style/forced-colors.css';
+import '../../ui/src/components/list/facts.css';
 import './style/density.css';
 import './style/shell.css';
 import './style/navigation.css';

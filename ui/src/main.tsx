@@ -16,6 +16,7 @@ import './style/overview.css';
 import './style/choose.css';
 import './style/disclosure.css';
 import './components/list/documents.css';
+import './components/list/facts.css';
 import './views/connection/connection.css';
 import './style/forced-colors.css';
 

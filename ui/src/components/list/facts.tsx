@@ -2,17 +2,17 @@ import { Fragment } from 'react';
 import { Breakable } from '../breakable';
 
 /** Facts in one line, with a dot between two of them that neither begins nor ends a line. Missing ones are left out. */
-export function Facts({ facts }: { facts: readonly (string | null | undefined)[] }) {
+export function Facts({ facts }: { facts: readonly React.ReactNode[] }) {
   return (
     <span className="facts">
       {facts
-        .filter((fact) => fact)
+        .filter(Boolean)
         .map((fact, index) => (
           <Fragment key={index}>
             {index > 0 ? ' ' : null}
             <span className="fact">
               {index > 0 ? <span className="fact-dot">· </span> : null}
-              <Breakable>{fact!}</Breakable>
+              {typeof fact === 'string' ? <Breakable>{fact}</Breakable> : fact}
             </span>
           </Fragment>
         ))}
