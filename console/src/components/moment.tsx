@@ -4,6 +4,8 @@ import { formatExact, formatRelative } from '../messages/dates';
 import { useConsoleMessages } from '../messages/use-console-messages';
 
 const TICK_MS = 30_000;
+/** What has just happened may be in the future by the clock of the browser. */
+const CLOCK_DIFFERENCE_MS = 10_000;
 let now = Date.now();
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
@@ -26,16 +28,26 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** A date, both relative to now and exact; `inline` on one line. */
-export function Moment({ at, inline = false }: { at: string | null | undefined; inline?: boolean }) {
+/** A date, both relative to now and exact; `inline` on one line, `until` as well, with the exact date first. */
+export function Moment({
+  at,
+  until = false,
+  inline = until,
+}: {
+  readonly at: string | null | undefined;
+  readonly until?: boolean;
+  readonly inline?: boolean;
+}) {
   const { lang } = useMessages();
   const messages = useConsoleMessages();
   const current = useSyncExternalStore(subscribe, () => now);
   if (!at) return <span className="soft">{messages.time.never}</span>;
+  const near = Date.parse(at) > Date.now() + CLOCK_DIFFERENCE_MS ? messages.time.soon : messages.time.now;
+  const both = [formatRelative(at, lang, current) ?? near, formatExact(at, lang)];
+  const [first, second] = until ? both.reverse() : both;
   return (
     <time className={inline ? 'moment inline' : 'moment'} dateTime={at} title={at}>
-      <span>{formatRelative(at, lang, current) ?? messages.time.now}</span>{' '}
-      <span className="soft">{inline ? `(${formatExact(at, lang)})` : formatExact(at, lang)}</span>
+      <span>{first}</span> <span className="soft">{inline ? `(${second})` : second}</span>
     </time>
   );
 }

@@ -99,7 +99,9 @@ function ListUpdates<T>({ list, onShow }: { readonly list: LiveList<T>; readonly
           )}
         </Notice>
       ) : null}
-      {shown ? <LiveSwitch live={list.live} onChange={list.setLive} loadedAt={shown.loadedAt} /> : null}
+      {shown ? (
+        <LiveSwitch live={list.live} onChange={list.setLive} loadedAt={problem ? null : shown.loadedAt} />
+      ) : null}
     </div>
   );
 }

@@ -12,13 +12,14 @@ export function LiveSwitch({
 }: {
   readonly live: boolean;
   readonly onChange: (live: boolean) => void;
-  readonly loadedAt: Date;
+  /** Null when it is said beside the switch. */
+  readonly loadedAt: Date | null;
 }) {
   const { lang } = useMessages();
   const { list } = useConsoleMessages();
   return (
     <span className="live">
-      <span className="soft">{list.updated(formatTime(loadedAt, lang))}</span>
+      {loadedAt ? <span className="soft">{list.updated(formatTime(loadedAt, lang))}</span> : null}
       <ToggleButton className={live ? 'live-button on' : 'live-button'} isSelected={live} onChange={onChange}>
         {live ? <Pause /> : <Play />}
         <span className="visually-hidden">{list.liveHelp}: </span>

@@ -1,19 +1,22 @@
 import { type Lang, LOCALES } from '../../../ui/src/messages/date-format';
 
+const MINUTE_SECONDS = 60;
+/** Each with the number at which the next unit begins. */
 const UNITS = [
-  ['year', 31_536_000],
-  ['month', 2_592_000],
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
+  ['minute', MINUTE_SECONDS, 60],
+  ['hour', 3_600, 24],
+  ['day', 86_400, 30],
+  ['month', 2_592_000, 12],
+  ['year', 31_536_000, Infinity],
 ] as const;
 
-/** `3 min ago`, `in 2 hr`, `vor 3 Min.`; null within the same minute. */
+/** Rounded: `3 min ago`, `in 2 hr`, `vor 3 Min.`; null within the same minute. */
 export function formatRelative(iso: string, lang: Lang, now: number): string | null {
   const seconds = Math.round((Date.parse(iso) - now) / 1000);
-  const [unit, length] = UNITS.find(([, size]) => Math.abs(seconds) >= size) ?? [];
-  if (!unit) return null;
-  return relativeFormats[lang].format(Math.trunc(seconds / length), unit);
+  const distance = Math.abs(seconds);
+  if (distance < MINUTE_SECONDS) return null;
+  const [unit, size] = UNITS.find(([, length, end]) => Math.round(distance / length) < end)!;
+  return relativeFormats[lang].format(Math.sign(seconds) * Math.round(distance / size), unit);
 }
 
 const relativeFormats = byLanguage(

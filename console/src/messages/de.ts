@@ -88,7 +88,7 @@ export const de: ConsoleMessages = {
       'Diese Werte werden nur jetzt angezeigt. Kopieren Sie sie und bewahren Sie sie sicher auf: Sie können nicht noch einmal angezeigt werden.',
     stored: 'Ich habe es gespeichert',
   },
-  time: { never: 'nie', now: 'gerade eben' },
+  time: { never: 'nie', now: 'gerade eben', soon: 'gleich' },
   problem: {
     network: 'Der Dienst ist nicht erreichbar. Ihre Eingaben bleiben erhalten.',
     offline: 'Sie sind offline. Ihre Eingaben bleiben erhalten.',

@@ -84,7 +84,7 @@ export const en = {
     onceMany: 'These values are shown only now. Copy them and keep them in a safe place: they cannot be shown again.',
     stored: 'I have stored it',
   },
-  time: { never: 'never', now: 'just now' },
+  time: { never: 'never', now: 'just now', soon: 'in a moment' },
   /** Replaces the texts of the hosted UI, which speak to end users. */
   problem: {
     network: 'The service cannot be reached. Your input is kept.',

@@ -48,7 +48,7 @@ export function UserLink({ connection, onClose }: { readonly connection: Connect
         {link ? (
           <>
             <p>
-              {messages.linkReady} <Moment at={link.until} inline />
+              {messages.linkReady} <Moment at={link.until} until />
             </p>
             <p className="long-code">
               <Copyable text={link.url} label={messages.linkName} />

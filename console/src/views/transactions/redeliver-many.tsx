@@ -87,7 +87,7 @@ function Preview({ count, skipped }: Pick<Redelivery, 'count' | 'skipped'>) {
     <>
       <p role="status">{redeliver.count[strategy](count, formatNumber(count, lang))}</p>
       {skipped > 0 ? <p>{redeliver.skipped(formatNumber(skipped, lang))}</p> : null}
-      <p className="help">{redeliver.note[strategy]}</p>
+      <p className="help">{redeliver.note[strategy](count)}</p>
       <p className="help">{redeliver.background}</p>
     </>
   );

@@ -83,7 +83,7 @@ function useCriteria(redelivery: ConsoleRedelivery): string {
   const { lang } = useMessages();
   const { status, document_type: type, connection_uuid, identity_uuid, created_from, created_to } = redelivery;
   return [
-    status === null ? redeliver.chosen : statuses[status],
+    status === null ? redeliver.chosen : redeliver.withStatus(statuses[status]),
     type && documentTypes[type],
     connection_uuid && `${connection} ${connection_uuid}`,
     identity_uuid && `${identity} ${identity_uuid}`,

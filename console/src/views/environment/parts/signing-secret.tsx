@@ -29,7 +29,7 @@ export function SigningSecret({ environment, onSaved, onReload }: PartProps) {
           messages.noTransition
         ) : (
           <>
-            {messages.until} <Moment at={environment.previous_signing_secret_valid_until} inline />
+            {messages.until} <Moment at={environment.previous_signing_secret_valid_until} until />
           </>
         )}
       </p>
@@ -59,7 +59,7 @@ export function SigningSecret({ environment, onSaved, onReload }: PartProps) {
         }}
       >
         <p>
-          {messages.until} <Moment at={rotated?.former_retires_at} inline />
+          {messages.until} <Moment at={rotated?.former_retires_at} until />
         </p>
       </SecretDialog>
     </Section>

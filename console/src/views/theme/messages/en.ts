@@ -7,7 +7,7 @@ export const en = {
   logo: 'Address of the logo',
   logoHelp: 'An https address of an SVG or PNG. It is shown on light and dark backgrounds.',
   color: 'Color',
-  colorHelp: 'For example #0055aa. Where it would be hard to read, it is shown darker or lighter.',
+  colorHelp: 'For example #0055aa.',
   colorPick: 'Choose a color',
   contrastKept: 'It is used unchanged on light and dark backgrounds.',
   contrastChanged: 'It is made darker or lighter where its contrast would be too low (WCAG 2.2):',

@@ -48,7 +48,7 @@ export function TransactionDetails({ transaction }: { readonly transaction: Tran
             </ConsoleLink>,
           ],
           [messages.created, <Moment at={transaction.created_at} inline />],
-          [messages.until, document.available_until === null ? null : <Moment at={document.available_until} inline />],
+          [messages.until, document.available_until === null ? null : <Moment at={document.available_until} until />],
           sameAs.length > 0 && [
             messages.sameAs,
             <ul>

@@ -50,10 +50,18 @@ export const de: TransactionTexts = {
           : `${text} Dokumente stehen wieder zum Abholen bereit.`,
     },
     note: {
-      PUSH: 'Ihr Endpunkt erhält sie mit derselben transaction_uuid wie zuvor und sollte bereits vorhandene ignorieren.',
-      WEBHOOK: 'Sie behalten ihre transaction_uuid. Ihre Anwendung sollte bereits vorhandene ignorieren.',
-      POLLING:
-        'Sie behalten ihren Platz im Feed. Eine Anwendung, die ab ihrem Cursor weiterliest, sieht sie nicht, findet sie aber mit status=AVAILABLE.',
+      PUSH: (count) =>
+        count === 1
+          ? 'Ihr Endpunkt erhält es mit derselben transaction_uuid wie zuvor und sollte es ignorieren, wenn er es schon hat.'
+          : 'Ihr Endpunkt erhält sie mit derselben transaction_uuid wie zuvor und sollte bereits vorhandene ignorieren.',
+      WEBHOOK: (count) =>
+        count === 1
+          ? 'Es behält seine transaction_uuid. Ihre Anwendung sollte es ignorieren, wenn sie es schon hat.'
+          : 'Sie behalten ihre transaction_uuid. Ihre Anwendung sollte bereits vorhandene ignorieren.',
+      POLLING: (count) =>
+        count === 1
+          ? 'Es behält seinen Platz im Feed. Eine Anwendung, die ab ihrem Cursor weiterliest, sieht es nicht, findet es aber mit status=AVAILABLE.'
+          : 'Sie behalten ihren Platz im Feed. Eine Anwendung, die ab ihrem Cursor weiterliest, sieht sie nicht, findet sie aber mit status=AVAILABLE.',
     },
     nothing: 'Keines dieser Dokumente kann erneut zugestellt werden: Ihr Inhalt ist gelöscht.',
     skipped: (count) => `Übersprungen, weil der Inhalt gelöscht ist: ${count}.`,
@@ -63,6 +71,7 @@ export const de: TransactionTexts = {
       count === 1 ? 'Ein Dokument wird erneut zugestellt.' : `${text} Dokumente werden erneut zugestellt.`,
     running: 'Erneute Zustellungen',
     chosen: 'Ausgewählte Dokumente',
+    withStatus: (status) => `Zustellung „${status}“`,
     progress: (done, total) => `${done} von ${total}`,
     finished: 'fertig',
   },

@@ -46,10 +46,18 @@ export const en = {
         count === 1 ? 'One document becomes available again.' : `${text} documents become available again.`,
     },
     note: {
-      PUSH: 'Your endpoint receives them with the same transaction_uuid as before and should ignore those it already has.',
-      WEBHOOK: 'They keep their transaction_uuid. Your application should ignore those it already has.',
-      POLLING:
-        'They keep their place in the feed. An application that continues from its cursor does not see them, but finds them with status=AVAILABLE.',
+      PUSH: (count: number): string =>
+        count === 1
+          ? 'Your endpoint receives it with the same transaction_uuid as before and should ignore it if it already has it.'
+          : 'Your endpoint receives them with the same transaction_uuid as before and should ignore those it already has.',
+      WEBHOOK: (count: number): string =>
+        count === 1
+          ? 'It keeps its transaction_uuid. Your application should ignore it if it already has it.'
+          : 'They keep their transaction_uuid. Your application should ignore those it already has.',
+      POLLING: (count: number): string =>
+        count === 1
+          ? 'It keeps its place in the feed. An application that continues from its cursor does not see it, but finds it with status=AVAILABLE.'
+          : 'They keep their place in the feed. An application that continues from its cursor does not see them, but finds them with status=AVAILABLE.',
     },
     nothing: 'None of these documents can be redelivered: their content is deleted.',
     skipped: (count: string) => `Skipped because their content is deleted: ${count}.`,
@@ -59,6 +67,7 @@ export const en = {
       count === 1 ? 'One document is being redelivered.' : `${text} documents are being redelivered.`,
     running: 'Redeliveries',
     chosen: 'Selected documents',
+    withStatus: (status: string) => `Delivery “${status}”`,
     progress: (done: string, total: string) => `${done} of ${total}`,
     finished: 'finished',
   },
