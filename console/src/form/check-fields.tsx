@@ -1,3 +1,4 @@
+import { Breakable } from '../../../ui/src/components/breakable';
 import { type FieldProps, Hints } from './fields';
 import { useFieldIds } from './form-context';
 
@@ -55,7 +56,9 @@ export function ChecksField<Value extends string>({
                 )
               }
             />
-            <label htmlFor={`${ids.id}${index}`}>{label}</label>
+            <label htmlFor={`${ids.id}${index}`}>
+              <Breakable>{label}</Breakable>
+            </label>
             {help ? (
               <span className="second" id={`${ids.id}${index}h`}>
                 {help}

@@ -11,6 +11,8 @@ export interface Column<T> {
   readonly isAction?: boolean;
   /** Left out on phones, because the view of the row has it too. */
   readonly isMinor?: boolean;
+  /** Its texts are known and short: however narrow it is, lines break between words and not within them. */
+  readonly keepsWords?: boolean;
 }
 
 /** Rows that are chosen by their keys. */
@@ -117,8 +119,8 @@ function Row<T>({
   );
 }
 
-const classOf = ({ align, isMinor }: Column<never>) =>
-  [align, isMinor && 'minor'].filter(Boolean).join(' ') || undefined;
+const classOf = ({ align, isMinor, keepsWords }: Column<never>) =>
+  [align, isMinor && 'minor', keepsWords && 'words'].filter(Boolean).join(' ') || undefined;
 
 function SelectAll<T>({ keys, selection }: { readonly keys: readonly string[]; readonly selection: Selection<T> }) {
   const { list } = useConsoleMessages();

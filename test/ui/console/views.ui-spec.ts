@@ -82,7 +82,7 @@ describe('the repair of a delivery', () => {
     await checkView('console-redeliver-all');
     await dialog.getByRole('button', { name: en.redeliver.submit }).click();
     const progress = page.getByText(
-      `${en.statuses.FAILED}: ${en.redeliver.progress('1', '1')}, ${en.redeliver.finished}`,
+      `${en.redeliver.withStatus(en.statuses.FAILED)}: ${en.redeliver.progress('1', '1')}, ${en.redeliver.finished}`,
     );
     await progress.waitFor();
     await checkView('console-redelivery');
@@ -139,7 +139,8 @@ describe('the repair of a delivery', () => {
     expect(await boxes.nth(max).isDisabled()).toBe(true);
     await boxes.first().uncheck();
     expect(await boxes.nth(max).isDisabled()).toBe(false);
-    await page.unroute(ofList);
+    // The list may be loading at this moment.
+    await page.unrouteAll({ behavior: 'wait' });
     await page.getByRole('combobox', { name: en.status }).selectOption('AVAILABLE');
     await page.getByRole('button', { name: en.redeliver.selected(max - 1) }).waitFor({ state: 'detached' });
     expect(await page.locator('.list tbody input:checked').count()).toBe(0);

@@ -53,6 +53,7 @@ function columnsOf(messages: Messages, self: string, withEnvironment: boolean): 
     { id: 'action', label: messages.action, isName: true, cell: ({ action }) => <Action action={action} /> },
     {
       id: 'actor',
+      keepsWords: true,
       label: messages.actor,
       cell: ({ actor }) => <Actor actor={actor} self={self} messages={messages} />,
     },

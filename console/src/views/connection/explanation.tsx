@@ -1,4 +1,5 @@
 import type { ConsoleConnection } from '@docfetch/sdk';
+import { Facts } from '../../../../ui/src/components/list/facts';
 import { Notice, type Tone } from '../../../../ui/src/components/notice';
 import { Moment } from '../../components/moment';
 import { HEALTH_TONES, STATUS_TONES } from '../connections/connection-states';
@@ -16,9 +17,12 @@ export function Explanation({ connection }: { readonly connection: ConsoleConnec
   return (
     <Notice tone={tone} title={explanation}>
       <p className="about">
-        <Moment at={reason.since} inline />
-        {' · '}
-        {reason.action === null || reason.action === 'WAIT' ? messages.waiting.NOBODY : messages.waiting.USER}
+        <Facts
+          facts={[
+            <Moment key="since" at={reason.since} inline />,
+            reason.action === null || reason.action === 'WAIT' ? messages.waiting.NOBODY : messages.waiting.USER,
+          ]}
+        />
       </p>
     </Notice>
   );

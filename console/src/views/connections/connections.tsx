@@ -1,5 +1,6 @@
 import { type ConsoleConnection, searchConnections } from '@docfetch/sdk';
 import { Breakable } from '../../../../ui/src/components/breakable';
+import { Facts } from '../../../../ui/src/components/list/facts';
 import { Badge } from '../../components/badge';
 import { ConsoleLink } from '../../components/console-link';
 import { Copyable } from '../../components/copyable';
@@ -72,7 +73,7 @@ function columnsOf(
             <Breakable>{name}</Breakable>
           </ConsoleLink>
           <span className="second">
-            <Breakable>{[nameOf(integration_id), account?.display].filter(Boolean).join(' · ')}</Breakable>
+            <Facts facts={[nameOf(integration_id), account?.display]} />
           </span>
         </>
       ),

@@ -1,4 +1,5 @@
 import type { Event } from '@docfetch/sdk';
+import { Expandable } from '../../../../ui/src/components/expandable';
 import { ConsoleLink } from '../../components/console-link';
 import { hrefOf } from '../../route';
 import { useEventMessages } from './messages/use-event-messages';
@@ -13,8 +14,8 @@ export function EventSubject({ event: { data } }: { readonly event: Event }) {
   ] as const;
   return (
     <>
-      {typeof identifier === 'string' ? <code>{identifier}</code> : null}
       <span className="row-links">
+        {typeof identifier === 'string' ? <code>{identifier}</code> : null}
         {links.map(([view, uuid, label]) =>
           typeof uuid === 'string' ? (
             <ConsoleLink key={view} href={hrefOf(`${view}/${uuid}`)}>
@@ -23,10 +24,9 @@ export function EventSubject({ event: { data } }: { readonly event: Event }) {
           ) : null,
         )}
       </span>
-      <details>
-        <summary>{messages.data}</summary>
+      <Expandable title={messages.data}>
         <pre className="code-block">{JSON.stringify(data, null, 2)}</pre>
-      </details>
+      </Expandable>
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { type IntegrationStatus, listIntegrationStatus } from '@docfetch/sdk';
 import { useState } from 'react';
+import { Facts } from '../../../../ui/src/components/list/facts';
 import { Loading } from '../../../../ui/src/components/loading';
 import { ProblemNotice } from '../../../../ui/src/components/notice';
 import { useMessages } from '../../../../ui/src/messages/use-messages';
@@ -138,10 +139,7 @@ function Connections({
     <>
       <span>{formatNumber(total, lang)}</span>
       <span className="second">
-        {rest
-          .filter(([count]) => count > 0)
-          .map(([count, label]) => `${label}: ${formatNumber(count, lang)}`)
-          .join(' · ')}
+        <Facts facts={rest.map(([count, label]) => (count > 0 ? `${label}: ${formatNumber(count, lang)}` : null))} />
       </span>
     </>
   );

@@ -1,5 +1,6 @@
 import type { ConsoleHour } from '@docfetch/sdk';
 import { Expandable } from '../../../../ui/src/components/expandable';
+import { Facts } from '../../../../ui/src/components/list/facts';
 import { useMessages } from '../../../../ui/src/messages/use-messages';
 import { Bars } from '../../components/bars';
 import { Section } from '../../components/page';
@@ -21,7 +22,11 @@ export function HourChart({ title, hours }: { readonly title: string; readonly h
   return (
     <Section title={title}>
       <p className="soft">
-        {most === 0 ? messages.none : `${messages.sum(number(ok), number(failed))} · ${messages.most(number(most))}`}
+        {most === 0 ? (
+          messages.none
+        ) : (
+          <Facts facts={[messages.sum(number(ok), number(failed)), messages.most(number(most))]} />
+        )}
       </p>
       {most > 0 ? (
         <Bars

@@ -91,6 +91,18 @@ function EndSession({
   );
 }
 
+/** `key:<uuid>`, or `cli:anna` and others who have created the link. */
+function OpenedBy({ by, messages }: { readonly by: string; readonly messages: ReturnType<typeof useSessionMessages> }) {
+  const [kind, ...rest] = by.split(':');
+  const who = rest.join(':');
+  if (kind !== 'key') return <span className="second">{messages.withLink(who)}</span>;
+  return (
+    <span className="second">
+      {messages.withKey} <Copyable text={who} label={messages.key} short />
+    </span>
+  );
+}
+
 function columnsOf(
   messages: ReturnType<typeof useSessionMessages>,
   roles: ReturnType<typeof useConsoleMessages>['role'],
@@ -108,21 +120,6 @@ function columnsOf(
       ),
     },
     { id: 'role', label: messages.role, cell: ({ role }) => <span className="tag">{roles[role]}</span> },
-    {
-      ...{ id: 'by', label: messages.openedBy },
-      cell: ({ opened_by: by }) => {
-        const [kind, ...rest] = by.split(':');
-        if (kind !== 'key') return messages.link(rest.join(':'));
-        return (
-          <>
-            <span>{messages.key}</span>
-            <span className="second">
-              <Copyable text={rest.join(':')} label={messages.key} short />
-            </span>
-          </>
-        );
-      },
-    },
     ...(withEnvironment
       ? [
           {
@@ -134,7 +131,15 @@ function columnsOf(
         ]
       : []),
     { id: 'used', label: messages.lastUsed, cell: ({ last_used_at: at }) => <Moment at={at} /> },
-    { id: 'opened', label: messages.opened, cell: ({ created_at: at }) => <Moment at={at} /> },
+    {
+      ...{ id: 'opened', label: messages.opened },
+      cell: ({ created_at: at, opened_by: by }) => (
+        <>
+          <Moment at={at} />
+          <OpenedBy by={by} messages={messages} />
+        </>
+      ),
+    },
     { id: 'expires', label: messages.expires, cell: ({ expires_at: at }) => <Moment at={at} /> },
     {
       ...{ id: 'end', label: messages.end, isAction: true },

@@ -6,6 +6,7 @@ import {
 } from '@docfetch/sdk';
 import { formatDay, type Lang } from '../../../../ui/src/messages/date-format';
 import { Notice } from '../../../../ui/src/components/notice';
+import { Facts } from '../../../../ui/src/components/list/facts';
 import { useMessages } from '../../../../ui/src/messages/use-messages';
 import { ConsoleLink } from '../../components/console-link';
 import { Moment } from '../../components/moment';
@@ -99,7 +100,9 @@ function expectedColumns(messages: Messages, lang: Lang): Column<ConsoleExpected
       cell: ({ supplier: { name, vat_id: vatId, iban } }) => (
         <>
           <span>{name ?? messages.unnamed}</span>
-          <span className="second">{[vatId, iban].filter(Boolean).join(' · ')}</span>
+          <span className="second">
+            <Facts facts={[vatId, iban]} />
+          </span>
         </>
       ),
     },

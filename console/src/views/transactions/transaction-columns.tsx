@@ -1,6 +1,7 @@
 import type { Transaction } from '@docfetch/sdk';
 import { formatAmount, formatDay, type Lang } from '../../../../ui/src/messages/date-format';
 import { Breakable } from '../../../../ui/src/components/breakable';
+import { Facts } from '../../../../ui/src/components/list/facts';
 import { Badge } from '../../components/badge';
 import { ConsoleLink } from '../../components/console-link';
 import { Copyable } from '../../components/copyable';
@@ -20,9 +21,7 @@ export const transactionColumns = (messages: TransactionMessages, lang: Lang): C
           <Breakable>{document.filename}</Breakable>
         </ConsoleLink>
         <span className="second">
-          {[messages.documentTypes[document_type], metadata.supplier?.name, metadata.number]
-            .filter(Boolean)
-            .join(' · ')}
+          <Facts facts={[messages.documentTypes[document_type], metadata.supplier?.name, metadata.number]} />
         </span>
       </>
     ),

@@ -1,5 +1,6 @@
 import { listWebhookDeliveries, type WebhookDelivery } from '@docfetch/sdk';
 import { Breakable } from '../../../../ui/src/components/breakable';
+import { Expandable } from '../../../../ui/src/components/expandable';
 import type { Lang } from '../../../../ui/src/messages/date-format';
 import { useMessages } from '../../../../ui/src/messages/use-messages';
 import { Badge } from '../../components/badge';
@@ -71,10 +72,9 @@ function columnsOf(messages: ReturnType<typeof useWebhookMessages>, lang: Lang):
               {duration === null ? null : <span className="soft"> {formatMs(duration, lang)}</span>}
             </span>
             {excerpt ? (
-              <details>
-                <summary>{messages.showAnswer}</summary>
+              <Expandable title={messages.showAnswer}>
                 <pre className="code-block">{excerpt}</pre>
-              </details>
+              </Expandable>
             ) : null}
           </>
         ),

@@ -43,7 +43,7 @@ const columnsOf = (messages: ConnectionViewMessages, lang: Lang): Column<Fetch>[
     ...{ id: 'at', label: messages.fetch, isName: true },
     cell: ({ started_at, created_at }) => <Moment at={started_at ?? created_at} />,
   },
-  { id: 'trigger', label: messages.trigger, cell: ({ trigger }) => messages.triggers[trigger] },
+  { id: 'trigger', label: messages.trigger, keepsWords: true, cell: ({ trigger }) => messages.triggers[trigger] },
   {
     ...{ id: 'status', label: messages.status },
     cell: ({ status, error }) => (

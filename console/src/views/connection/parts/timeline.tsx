@@ -49,6 +49,6 @@ const columnsOf = (messages: ConnectionViewMessages): Column<TimelineEntry>[] =>
       </>
     ),
   },
-  { id: 'cause', label: messages.cause, cell: ({ cause }) => causeOf(cause, messages) },
+  { id: 'cause', label: messages.cause, keepsWords: true, cell: ({ cause }) => causeOf(cause, messages) },
   { id: 'at', label: messages.at, cell: ({ at }) => <Moment at={at} /> },
 ];

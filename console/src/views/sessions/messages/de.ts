@@ -2,12 +2,12 @@ import type { SessionMessages } from './en';
 
 export const de: SessionMessages = {
   title: 'Sitzungen',
-  lead: 'Wer an der Konsole angemeldet ist. Eine Sitzung endet acht Stunden nach der Anmeldung, mit dem API-Schlüssel, mit dem sie eröffnet wurde, oder wenn Sie sie hier beenden.',
+  lead: 'Wer an der Konsole angemeldet ist. Eine Sitzung endet nach acht Stunden. Vorher endet sie, wenn Sie sie hier beenden oder wenn der API-Schlüssel, mit dem sie eröffnet wurde, nicht mehr gilt.',
   role: 'Rolle',
   current: 'diese Sitzung',
-  openedBy: 'Eröffnet mit',
-  key: 'einem API-Schlüssel',
-  link: (who) => `einem Link von ${who}`,
+  key: 'API-Schlüssel',
+  withKey: 'per API-Schlüssel',
+  withLink: (who) => `per Link von ${who}`,
   browser: 'Browser',
   opened: 'Eröffnet',
   lastUsed: 'Zuletzt benutzt',

@@ -1,4 +1,5 @@
 import type { Transaction } from '@docfetch/sdk';
+import { Breakable } from '../../../../../ui/src/components/breakable';
 import { Section } from '../../../components/page';
 import { Table } from '../../../list/table';
 import { useTransactionViewMessages } from '../messages/use-transaction-view-messages';
@@ -40,7 +41,7 @@ export function Metadata({ transaction: { metadata } }: { readonly transaction: 
           keyOf={({ key }) => key}
           columns={[
             { id: 'key', label: messages.key, isName: true, cell: ({ key }) => <code>{key}</code> },
-            { id: 'value', label: messages.value, cell: ({ value }) => <span>{value}</span> },
+            { id: 'value', label: messages.value, cell: ({ value }) => <Breakable>{value}</Breakable> },
             {
               ...{ id: 'provenance', label: messages.provenance },
               cell: (entry) => (entry.provenance ? (places[entry.provenance] ?? entry.provenance) : null),
