@@ -5,6 +5,7 @@ import { fileURLToPath, URL } from 'node:url';
 import { defineConfig } from 'vitepress';
 import { codeTheme, tokenClasses } from './code-theme.mjs';
 import { anchorOf } from './content/pages.mjs';
+import { lineBreaks } from './line-breaks.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const sections = JSON.parse(readFileSync(join(ROOT, 'dist/.docs-site/site.json'), 'utf8'));
@@ -59,6 +60,7 @@ export default defineConfig({
     anchor: { slugify: anchorOf },
     // Braces in the texts of the API are not attributes.
     attrs: { leftDelimiter: '{:' },
+    config: (markdown) => lineBreaks(markdown),
   },
   themeConfig: {
     logo: '/guides/icon.svg',

@@ -73,6 +73,20 @@ describe('The documentation site at /guides', () => {
     await activeCode().filter({ hasText: 'function call(' }).waitFor();
   });
 
+  it('shows tables as wide as the text, with each code of an error on a line of its own', async () => {
+    for (const path of ['settings', 'api/fetches']) {
+      await open(path);
+      const tables = page.locator('.vp-doc table');
+      expect(await tables.count()).toBeGreaterThan(5);
+      const cutOff = await tables.evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).length);
+      expect([path, cutOff]).toEqual([path, 0]);
+    }
+    const forbidden = page.getByRole('row').filter({ hasText: 'ForbiddenError' }).first();
+    expect((await forbidden.innerText()).split('\n').filter((line) => /^[A-Z_]+: /.test(line)).length).toBeGreaterThan(
+      3,
+    );
+  });
+
   it('can be dark', async () => {
     await open('quick-start');
     const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);

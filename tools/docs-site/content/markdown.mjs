@@ -65,9 +65,13 @@ function rewriteLinks(prose, { file, exists }) {
     const page = pageOf(found);
     if (page === null) return text;
     const [name, part = anchor] = page.split('#');
-    return `[${text}](/guides/${name === 'index' ? '' : name}${part ? `#${part}` : ''})`;
+    return `[${withoutFileName(text, path)}](/guides/${name === 'index' ? '' : name}${part ? `#${part}` : ''})`;
   });
 }
+
+/** Readers of the site do not see files: `operations.md` becomes `operations`. */
+const withoutFileName = (text, path) =>
+  text === posix.basename(path) ? posix.basename(text, '.md').replaceAll('-', ' ') : text;
 
 /** `/docs` in a text is an address of the service that serves the site. In the repository, such a link would be dead. */
 function linkServiceAddresses(prose) {

@@ -24,6 +24,7 @@ describe('A page of the documentation site', () => {
     ['[it](../operate/settings.md#ports)', '[it](/guides/settings#ports)'],
     ['[`it`](../examples)', '[`it`](/guides/examples)'],
     ['![it](../pictures/a.png)', '![it](/guides/pictures/a.png)'],
+    ['[settings.md](../operate/settings.md#ports)', '[settings](/guides/settings#ports)'],
     ['[it](https://example.com/x.md) and [that](#below)', '[it](https://example.com/x.md) and [that](#below)'],
     ['`/docs/errors`', '[`/docs/errors`](/docs/errors){:target="_self"}'],
     ['`/docsets` and `GET /docs`', '`/docsets` and `GET /docs`'],

@@ -4,11 +4,11 @@ import { anchorOf } from './pages.mjs';
 /** The name of a referenced component. */
 export const nameOf = (schema) => schema?.$ref?.split('/').at(-1) ?? null;
 
-/** Text in a cell of a table: on one line, items of lists separated by semicolons unless they are sentences. */
+/** Text in a cell of a table, with each item of a list on a line of its own. */
 export const inCell = (text = '') =>
   text
     .trim()
-    .replaceAll(/(\.?)\n+- /g, (_, stop) => (stop ? '. ' : '; '))
+    .replaceAll(/\n+- /g, '<br>')
     .replaceAll(/\s*\n+\s*/g, ' ')
     .replaceAll('|', '\\|');
 
