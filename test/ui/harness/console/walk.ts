@@ -2,6 +2,7 @@ import type { Response } from 'playwright-core';
 import { findViolations } from '../check-page';
 import type { ConsoleVisit } from '../console-visit';
 import { findKeyboardProblems } from './keyboard';
+import { findBrokenWords } from './words';
 
 /** A view, and what it shows when it has loaded. */
 export interface Stop {
@@ -22,6 +23,8 @@ interface Walked {
   readonly rows: Readonly<Record<string, number>>;
   /** Addresses that are wider than the window, with the width of the window. */
   readonly tooWide: readonly string[];
+  /** Words that are broken into two lines. */
+  readonly brokenWords: readonly string[];
   /** What axe found. */
   readonly violations: readonly string[];
   /** Controls that the tab key does not reach, or whose focus cannot be seen. */
@@ -48,6 +51,7 @@ export async function walk(
   page.on('response', (response) => entries.push(countEntries(response)));
   const rows: Record<string, number> = {};
   const tooWide: string[] = [];
+  const brokenWords: string[] = [];
   const violations: string[] = [];
   const keyboard: string[] = [];
   const leaks: string[] = [];
@@ -66,12 +70,21 @@ export async function walk(
       await page.setViewportSize({ width, height: HEIGHT });
       const name = `${stop.address} (${width})`;
       if (await page.evaluate(isTooWide)) tooWide.push(name);
+      brokenWords.push(...(await findBrokenWords(page, name)));
       if (width !== axeAt) continue;
       violations.push(...(await findViolations(page.mainFrame(), name, undefined, FURTHER_ROWS)));
       keyboard.push(...(await findKeyboardProblems(page, name)));
     }
   }
-  return { rows, tooWide, violations, keyboard, leaks, mostEntries: Math.max(0, ...(await Promise.all(entries))) };
+  return {
+    rows,
+    tooWide,
+    brokenWords,
+    violations,
+    keyboard,
+    leaks,
+    mostEntries: Math.max(0, ...(await Promise.all(entries))),
+  };
 }
 
 const isTooWide = () => document.documentElement.scrollWidth > document.documentElement.clientWidth;
