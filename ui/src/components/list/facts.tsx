@@ -5,17 +5,15 @@ import { Breakable } from '../breakable';
 export function Facts({ facts }: { facts: readonly React.ReactNode[] }) {
   return (
     <span className="facts">
-      {facts
-        .filter(Boolean)
-        .map((fact, index) => (
-          <Fragment key={index}>
-            {index > 0 ? ' ' : null}
-            <span className="fact">
-              {index > 0 ? <span className="fact-dot">· </span> : null}
-              {typeof fact === 'string' ? <Breakable>{fact}</Breakable> : fact}
-            </span>
-          </Fragment>
-        ))}
+      {facts.filter(Boolean).map((fact, index) => (
+        <Fragment key={index}>
+          {index > 0 ? ' ' : null}
+          <span className="fact">
+            {index > 0 ? <span className="fact-dot">· </span> : null}
+            {typeof fact === 'string' ? <Breakable>{fact}</Breakable> : fact}
+          </span>
+        </Fragment>
+      ))}
     </span>
   );
 }
