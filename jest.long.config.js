@@ -11,7 +11,8 @@ const e2eSpecs = Object.values(LONG_E2E_SUITES)
  * documentation site. They lie beside the others and are named `*.long-spec.ts`, or are e2e tests that `LONG_E2E_SUITES` lists.
  * As with `npm test`, a run that names none takes them in suites.
  */
-module.exports = e2eCommand('long', [
-  ...suites('long'),
-  ...specs('<rootDir>/{src,test,tools}/**/*.long-spec.ts', ...e2eSpecs),
-]);
+module.exports = {
+  ...e2eCommand('long', [...suites('long'), ...specs('<rootDir>/{src,test,tools}/**/*.long-spec.ts', ...e2eSpecs)]),
+  // A minute is enough for each on a quiet machine. How long they take is not what they test.
+  testTimeout: 240_000,
+};

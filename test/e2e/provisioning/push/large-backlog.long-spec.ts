@@ -90,6 +90,6 @@ async function waiting(engine: TestEngine, url: string): Promise<{ client: TestC
     client.environmentUuid,
   );
   const connection = await connectSandbox(client, { documents: DOCUMENTS, new_per_fetch: 0, document_size_kb: 1 });
-  await engine.waitForFetches(connection, 1);
+  await engine.waitForFetches(connection, 1, 180_000);
   return { client, connection };
 }

@@ -62,12 +62,16 @@ export const waitForDeliveries = (
 
 /** Resolves when all events so far have been dispatched and sent. */
 export async function waitForAllEvents(engine: TestEngine): Promise<void> {
-  await eventually(async () => {
-    await engine.runPolls();
-    const open = await engine.count(
-      `select (select count(*) from outbox where dispatched_at is null)
+  await eventually(
+    async () => {
+      await engine.runPolls();
+      const open = await engine.count(
+        `select (select count(*) from outbox where dispatched_at is null)
             + (select count(*) from webhook_delivery where state in ('WAITING', 'SENDING')) as count`,
-    );
-    return open === 0;
-  }, 'all events have been sent');
+      );
+      return open === 0;
+    },
+    'all events have been sent',
+    180_000,
+  );
 }
