@@ -61,7 +61,7 @@ export const waitForDeliveries = (
   }, `${count} events for the webhook ${webhook.uuid} are settled`);
 
 /** Resolves when all events so far have been dispatched and sent. */
-export async function waitForAllEvents(engine: TestEngine): Promise<void> {
+export async function waitForAllEvents(engine: TestEngine, timeoutMs?: number): Promise<void> {
   await eventually(
     async () => {
       await engine.runPolls();
@@ -72,6 +72,6 @@ export async function waitForAllEvents(engine: TestEngine): Promise<void> {
       return open === 0;
     },
     'all events have been sent',
-    180_000,
+    timeoutMs,
   );
 }

@@ -136,7 +136,7 @@ describe('Sending events (spec 6: once, never retried)', () => {
     const other = await TestEngine.start({ databaseUrl: engine.app.databaseUrl, clock: engine.app.clock });
     try {
       await happen(client, connection, 450);
-      await Promise.all([waitForAllEvents(engine), waitForAllEvents(other)]);
+      await Promise.all([engine, other].map((one) => waitForAllEvents(one, 180_000)));
       const rows = await waitForDeliveries(engine, webhook, 450);
       expect(rows).toHaveLength(450);
       expect(receiver.requests).toHaveLength(450);
