@@ -9,8 +9,8 @@ import { ConsoleClient } from './console-client';
 const FEW = 1_000;
 /** Set `CONSOLE_LISTS_ROWS=100000` for a short run. */
 const MANY = Number(process.env.CONSOLE_LISTS_ROWS ?? 1_000_000);
-/** Rows of each table that belong to one connection. */
-const OF_ONE = 1_000;
+/** Rows of each table that belong to one connection. With `CONSOLE_LISTS_OF_ONE=1000000`, all belong to one. */
+const OF_ONE = Number(process.env.CONSOLE_LISTS_OF_ONE ?? 1_000);
 /** Connections that one statement adds. */
 const BATCH = 100_000;
 const ROUNDS = 21;
@@ -104,6 +104,8 @@ function viewsOf({ transaction, webhook }: Originals, connection: string, rows: 
     { name: 'Documents', path: documents },
     { name: 'Documents: failed', path: `${documents}&status=FAILED` },
     { name: 'Documents: of one connection', path: `${documents}&connection_uuid=${connection}` },
+    { name: 'Documents: of one connection, failed', path: `${documents}&connection_uuid=${connection}&status=FAILED` },
+    { name: 'Documents: of one connection, a text', path: `${documents}&connection_uuid=${connection}&q=Nowhere` },
     { name: 'Documents: a text of some', path: `${documents}&q=Rechnung+99` },
     { name: 'Documents: a text of none', path: `${documents}&q=Nowhere` },
     { name: 'Document: attempts', path: `/v1/console/transactions/${transaction}/attempts` },
@@ -149,7 +151,7 @@ ${table(['request', `${number(FEW)} rows`, `${number(MANY)} rows`, 'ratio'], row
 
 Medians of ${ROUNDS} requests of a session that an API key has opened, over HTTP, with the service as a process of its own
 (\`ROLE=api\`) on its embedded database. One environment has this many connections, documents, fetches, failures, attempts, events,
-deliveries of a webhook and entries of the audit log, a thousand of each for one connection. All fetches are of the last 23 hours,
+deliveries of a webhook and entries of the audit log, ${number(OF_ONE)} of each for one connection. All fetches are of the last 23 hours,
 which the overview counts. A page has up to 50 rows. The search for a text of documents ends after 300 ms with what it has found by
 then, and the next page continues it.`;
 }

@@ -38,6 +38,7 @@ import { AddTraceparentOfCauses } from '../../../migrations/20261127163000_add-t
 import { ReplaceDataKeys } from '../../../migrations/20261127170000_replace-data-keys';
 import { CreateWritePositions } from '../../../migrations/20261127180000_create-write-positions';
 import { IndexDataKeyVersions } from '../../../migrations/20261128220000_index-data-key-versions';
+import { CoverDocumentsOfConnections } from '../../../migrations/20261129180000_cover-documents-of-connections';
 
 /** Every migration, oldest first. Listed explicitly, so that a stray file in the build is never executed. */
 export const MIGRATIONS: MigrationObject[] = [
@@ -80,4 +81,5 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '20261127170000_replace-data-keys', class: ReplaceDataKeys },
   { name: '20261127180000_create-write-positions', class: CreateWritePositions },
   { name: '20261128220000_index-data-key-versions', class: IndexDataKeyVersions },
+  { name: '20261129180000_cover-documents-of-connections', class: CoverDocumentsOfConnections },
 ];

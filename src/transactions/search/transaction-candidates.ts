@@ -23,16 +23,21 @@ const BY_STATUS = (limit: number) => `
     where environment_uuid = $1 and status = s.status and uuid < $2 and uuid >= $3 order by uuid desc limit ${limit}) t
   order by t.uuid desc limit ${limit}`;
 
-/** SQL: all of a connection are read, by its index: the planner would otherwise look for them among those of all environments. */
+/**
+ * SQL: all of a connection are read, from the index of its documents alone. Without `materialized` and `is true`, the planner would
+ * look for them by their uuids among those of all connections.
+ */
 const BY_CONNECTION = (limit: number) => `
   with own as materialized (
-    select uuid from transaction where connection_uuid = $4 and environment_uuid = $1 and uuid < $2 and uuid >= $3)
+    select uuid from transaction
+    where connection_uuid = $4 and environment_uuid = $1 and (uuid < $2 and uuid >= $3) is true)
   select uuid from own order by uuid desc limit ${limit}`;
 const BY_IDENTITY = (limit: number) => `
   with connections as materialized (select uuid from connection where identity_uuid = $4 and environment_uuid = $1),
     own as materialized (
       select t.uuid from connections c cross join lateral (
-        select uuid from transaction where connection_uuid = c.uuid and environment_uuid = $1 and uuid < $2 and uuid >= $3) t)
+        select uuid from transaction
+        where connection_uuid = c.uuid and environment_uuid = $1 and (uuid < $2 and uuid >= $3) is true) t)
   select uuid from own order by uuid desc limit ${limit}`;
 
 /** The statement that reads the next candidates, with its last parameter; its limit is part of the text (see `readDue`). */
