@@ -46,7 +46,7 @@ export const de: EnvironmentViewMessages = {
   retentionClass: 'Aufbewahrung des Verlaufs',
   retentionClasses: { SHORT: '30 Tage', STANDARD: '90 Tage', LONG: '400 Tage' },
   retentionClassHelp: 'Gilt für Abrufe, Versuche, Ereignisse und Zustellungen, die ab jetzt entstehen.',
-  pushLimit: 'Push-Grenze (MiB)',
+  pushLimit: 'Push-Grenze (MB)',
   pushLimitHelp: ({ min, max }) => `Von ${min} bis ${max}. Größere Dokumente müssen abgeholt werden.`,
   provisioningText:
     'So gelangen Dokumente zum Kunden. Wenn Sie Adresse oder Authentifizierung ändern, gilt der Endpunkt als neu, und wartende Dokumente werden sofort an ihn gesendet.',

@@ -44,7 +44,7 @@ export const en = {
   retentionClass: 'Retention of the history',
   retentionClasses: { SHORT: '30 days', STANDARD: '90 days', LONG: '400 days' },
   retentionClassHelp: 'Applies to fetches, attempts, events and deliveries recorded from now on.',
-  pushLimit: 'Push limit (MiB)',
+  pushLimit: 'Push limit (MB)',
   pushLimitHelp: ({ min, max }: Range) => `${min} to ${max}. Larger documents have to be pulled.`,
   provisioningText:
     'How documents reach the client. If you change the address or the authentication, the endpoint counts as a new one, and waiting documents are sent to it at once.',
