@@ -105,11 +105,12 @@ export const LONG_E2E_SUITES: typeof SUITES = {
 /** The same of `npm run test:long`: three that begin at once, and a shorter one after each of them. */
 export const LONG_SUITES: typeof SUITES = {
   'long/fetches': ['test/e2e/fetches'],
-  'long/platform': ['examples', 'platform', 'start', 'transfers'].map((folder) => `test/e2e/${folder}`),
+  'long/platform': ['examples', 'platform', 'start'].map((folder) => `test/e2e/${folder}`),
   'long/provisioning': ['test/e2e/provisioning', 'test/e2e/transactions'],
   'long/packages': ['test/connect', 'test/sdk', 'tools'],
   'long/unit': ['src'],
   'long/deletion': ['test/e2e/deletion'],
+  'long/transfers': ['test/e2e/transfers'],
 };
 
 /** The same of `npm run test:ui`, whose two workers take the first and the last, and those between. */

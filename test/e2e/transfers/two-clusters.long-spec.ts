@@ -15,10 +15,10 @@ import { clientAt, digestRows } from './transfer-setup';
 const keys = (id: string, fill: number) => `${id}:${Buffer.alloc(32, fill).toString('base64')}`;
 /** Of the copied documents. */
 const KIB = 64;
-const MANY = 3_000;
+const MANY = 2_000;
 const SOME = 500;
 const FEW = 300;
-/** What the garbage of a process may differ by. A process that held the documents would need 170 MiB more. */
+/** What the garbage of a process may differ by. A process that held the documents would need 106 MiB more. */
 const MEMORY_TOLERANCE_MIB = 60;
 
 interface Page {
