@@ -27,9 +27,11 @@ import { mailboxes } from './mailboxes/mailboxes';
 import { concurrentFetches } from './memory/concurrent-fetches';
 import { memory } from './memory/memory';
 import { queueLatency } from './queue-latency/queue-latency';
+import { replicaWrites } from './replica/replica-writes';
 import { poolers } from './poolers/poolers';
 import { starting } from './starting/starting';
 import { textReading } from './text-reading/text-reading';
+import { spans } from './traces/spans';
 import { traces } from './traces/traces';
 import { validation } from './validation/validation';
 import { endChildren } from './harness/processes/end-children';
@@ -39,6 +41,7 @@ import { circumstances, writeSection } from './harness/report';
 const BENCHMARKS: Readonly<Record<string, { heading: string; run: (folder: string) => Promise<string> }>> = {
   'http-api': { heading: 'Cost of a request', run: httpApi },
   poolers: { heading: 'Cost of poolers', run: poolers },
+  'replica-writes': { heading: 'Cost of a write beside a replica', run: replicaWrites },
   'hosted-ui': { heading: 'First load of the hosted UI', run: hostedUi },
   engine: { heading: 'Overhead of the fetch engine', run: engine },
   'due-scan': { heading: 'Cost of a claim by number of connections', run: dueScan },
@@ -67,6 +70,7 @@ const BENCHMARKS: Readonly<Record<string, { heading: string; run: (folder: strin
   validation: { heading: 'Validation of e-invoices', run: validation },
   starting: { heading: 'Start times', run: starting },
   traces: { heading: 'Cost of traces', run: traces },
+  spans: { heading: 'Cost of a span', run: spans },
   'console-lists': { heading: 'Lists of the console by number of rows', run: consoleLists },
   'document-size': { heading: 'Cost by document size', run: documentSize },
 };
