@@ -60,15 +60,20 @@ export function rememberIds(response: SwaggerResponse): SwaggerResponse {
 }
 
 interface Immutable {
+  equals(other: Immutable): boolean;
   getIn(path: readonly string[]): Immutable | undefined;
   toJS(): unknown;
 }
-type Component = (props: Readonly<Record<string, unknown>>) => unknown;
+type Props = Readonly<Record<string, unknown>>;
+type Component = (props: Props) => unknown;
 type Tree = Readonly<Record<string, unknown>>;
 /** Resolves the references in the part of the document at a path, with options of Swagger UI. */
 type ResolveSubtree = (document: Tree, path: readonly string[], ...options: unknown[]) => Promise<unknown>;
 interface SwaggerSystem {
-  readonly React: { createElement(type: unknown, props: object | null, ...children: unknown[]): unknown };
+  readonly React: {
+    createElement(type: unknown, props: object | null, ...children: unknown[]): unknown;
+    memo(component: Component, areEqual: (before: Props, after: Props) => boolean): Component;
+  };
   readonly specSelectors: { specJson(): Immutable };
   readonly fn: { readonly resolveSubtree: ResolveSubtree };
 }
@@ -115,6 +120,14 @@ export function docfetchPlugin({ fn: { resolveSubtree } }: SwaggerSystem): objec
     return excerpt;
   }
 
+  /** The component, which is rendered again only with other properties. */
+  const remembered =
+    (areEqual: (before: Props, after: Props) => boolean) =>
+    (Original: Component, { React }: SwaggerSystem) => {
+      const Remembered = React.memo(Original, areEqual);
+      return (props: Props) => React.createElement(Remembered, props);
+    };
+
   return {
     fn: {
       resolveSubtree: ((document, path, ...options) =>
@@ -122,9 +135,15 @@ export function docfetchPlugin({ fn: { resolveSubtree } }: SwaggerSystem): objec
     },
     wrapComponents: {
       // A link inside the button that opens an operation cannot be focused separately (WCAG 4.1.2).
-      DeepLink: (_: Component, system: SwaggerSystem) => (props: Readonly<Record<string, unknown>>) =>
+      DeepLink: (_: Component, system: SwaggerSystem) => (props: Props) =>
         system.React.createElement('span', null, props.text),
-      BaseLayout: (Original: Component, system: SwaggerSystem) => (props: Readonly<Record<string, unknown>>) => {
+      // Swagger UI renders the whole page again for each click: all texts are read and sanitized, and all closed operations built.
+      Markdown: remembered((before, after) => before.source === after.source && before.className === after.className),
+      operation: remembered(
+        (before, after) =>
+          !before.isShown && !after.isShown && (before.operation as Immutable).equals(after.operation as Immutable),
+      ),
+      BaseLayout: (Original: Component, system: SwaggerSystem) => (props: Props) => {
         const { React } = system;
         const link = (href: string, text: string) => React.createElement('a', { key: href, href }, text);
         return React.createElement(
@@ -145,19 +164,19 @@ export function docfetchPlugin({ fn: { resolveSubtree } }: SwaggerSystem): objec
           React.createElement(Original, props),
         );
       },
-      InfoContainer: (Original: Component, system: SwaggerSystem) => (props: Readonly<Record<string, unknown>>) =>
+      InfoContainer: (Original: Component, system: SwaggerSystem) => (props: Props) =>
         system.React.createElement(
           'section',
           { 'aria-label': 'About this API' },
           system.React.createElement(Original, props),
         ),
-      authorizeBtn: (Original: Component, system: SwaggerSystem) => (props: Readonly<Record<string, unknown>>) =>
+      authorizeBtn: (Original: Component, system: SwaggerSystem) => (props: Props) =>
         system.React.createElement(
           'section',
           { 'aria-label': 'Authorization' },
           system.React.createElement(Original, props),
         ),
-      responses: (Original: Component, system: SwaggerSystem) => (props: Readonly<Record<string, unknown>>) => {
+      responses: (Original: Component, system: SwaggerSystem) => (props: Props) => {
         const { React } = system;
         const place = ['paths', String(props.path), String(props.method), 'x-codeSamples'];
         const samples = (system.specSelectors.specJson().getIn(place)?.toJS() ?? []) as {

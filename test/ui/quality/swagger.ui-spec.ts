@@ -118,6 +118,13 @@ describe('The Swagger page at /docs', () => {
     await takeScreenshot(page, 'swagger.executed', false);
   }, 600_000);
 
+  it('shows at closed operations too that the reader has authorized', async () => {
+    const lock = page.locator('[id$="-createIdentity"].opblock .authorization__btn');
+    expect(await lock.getAttribute('aria-label')).toBe('authorization button unlocked');
+    await authorize();
+    expect(await lock.getAttribute('aria-label')).toBe('authorization button locked');
+  });
+
   it('offers the language as a choice that begins with English, and leaves optional parameters empty', async () => {
     await authorize();
     const operation = page.locator('[id$="-createIdentity"].opblock');
