@@ -113,12 +113,12 @@ export const LONG_SUITES: typeof SUITES = {
   'long/transfers': ['test/e2e/transfers'],
 };
 
-/** The same of `npm run test:ui`, whose two workers take the first and the last, and those between. */
+/** The same of `npm run test:ui`, in the order in which its two workers end at the same time. */
 export const UI_SUITES: typeof SUITES = {
-  'ui/views': ['test/ui/views'],
   'ui/console': ['test/ui/console'],
   'ui/quality': ['test/ui/quality'],
   'ui/setup': ['test/ui/setup'],
+  'ui/views': ['test/ui/views'],
   'ui/embedding': ['test/ui/connect', 'test/ui/embedding'],
 };
 
