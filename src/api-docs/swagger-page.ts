@@ -1,7 +1,8 @@
 import type { INestApplication } from '@nestjs/common';
 import { SwaggerModule } from '@nestjs/swagger';
 import { describeApi } from '../bootstrap/openapi/describe-api';
-import { docfetchPlugin, fillInRememberedIds, rememberIds } from './page-functions';
+import { fillInRememberedIds, rememberIds } from './page-functions';
+import { docfetchPlugin } from './page-plugin';
 import { ICON_URL, PAGE_STYLE } from './page-style';
 import { SAMPLE_IDS } from './sample-ids';
 
