@@ -9,12 +9,19 @@ import { Metrics } from '../../platform/metrics/metrics';
 import { measureRequests } from '../../platform/observability/measure-requests';
 import { NOTHING, securityPolicy, SWAGGER_UI } from './security-policy';
 
+/**
+ * For one event: those of this service and of the compression, and the seven of Node's `pipeline`, which sends documents. Node warns of a
+ * leak beyond ten.
+ */
+const MAX_LISTENERS = 16;
+
 /** The first middleware: the headers of every response, and the metrics. */
 export function beginResponse(app: NestExpressApplication, { publicUrl, showsMetrics }: Settings): RequestHandler {
   const strict = securityHeaders(securityPolicy(publicUrl, NOTHING));
   const forSwagger = securityHeaders(securityPolicy(publicUrl, SWAGGER_UI));
   const measure = showsMetrics ? measureRequests(app.get(Metrics)) : null;
   return (request: Request, response: Response, next: NextFunction) => {
+    response.setMaxListeners(MAX_LISTENERS);
     assignRequestId(request, response);
     (request.path.startsWith('/docs') ? forSwagger : strict)(response);
     setResponseHeaders(request, response);

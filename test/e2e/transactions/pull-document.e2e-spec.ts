@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import type { Server, ServerResponse } from 'node:http';
 import { UpdateEnvironment } from '../../../src/identities/environments/update-environment';
 import { openConsole } from '../../harness/http/console-session';
 import { expectError } from '../../harness/http/expect-error';
@@ -45,6 +46,23 @@ describe('GET /v1/transactions/{transaction_uuid} and …/document (decisions 5)
       await first(`connection_uuid=${await connectionWithDocuments(context, { documents: 1 }, otherIdentity)}`)
     ).transaction_uuid;
     bytes = (await raw().expect(200)).body as Buffer;
+  });
+
+  it('adds no more listeners to the response than those after which Node warns of a leak', async () => {
+    const server = context.app.app.getHttpServer() as Server;
+    let [most, limit] = [0, 0];
+    const watch = (_: unknown, response: ServerResponse) => {
+      response.on('newListener', (event) => {
+        if (event !== 'close') return;
+        most = Math.max(most, response.listenerCount('close') + 1);
+        limit = response.getMaxListeners();
+      });
+    };
+    server.on('request', watch);
+    await raw().expect(200);
+    server.off('request', watch);
+    expect(most).toBeGreaterThan(5);
+    expect(most).toBeLessThanOrEqual(limit);
   });
 
   describe.each([
