@@ -4,6 +4,7 @@ import { UpdateEnvironment } from '../../../src/identities/environments/update-e
 import { openConsole } from '../../harness/http/console-session';
 import { expectError } from '../../harness/http/expect-error';
 import { itRequiresAuthentication } from '../../harness/http/access-tests';
+import { METRICS_TOKEN } from '../../harness/app/scrape-metrics';
 import { useTestContext } from '../../harness/app/test-context';
 import { connectionWithDocuments } from '../../harness/app/connection-with-documents';
 
@@ -20,7 +21,8 @@ interface Transaction {
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
 describe('GET /v1/transactions/{transaction_uuid} and …/document (decisions 5)', () => {
-  const context = useTestContext({ role: 'all' });
+  // Requests are measured, as by most installations.
+  const context = useTestContext({ role: 'all', settings: { metricsToken: METRICS_TOKEN } });
   let connection: string;
   let transaction: Transaction;
   let foreign: string;
@@ -49,7 +51,7 @@ describe('GET /v1/transactions/{transaction_uuid} and …/document (decisions 5)
   });
 
   it('adds no more listeners to the response than those after which Node warns of a leak', async () => {
-    const server = context.app.app.getHttpServer() as Server;
+    const server: Server = context.app.app.getHttpServer();
     let [most, limit] = [0, 0];
     const watch = (_: unknown, response: ServerResponse) => {
       response.on('newListener', (event) => {
