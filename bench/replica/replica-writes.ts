@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { BusyCores } from '../harness/processes/busy-cores';
-import { BenchClient, WITH_BENCH_CONNECTOR } from '../harness/data/client';
+import { BenchClient } from '../harness/data/client';
 import { Database } from '../harness/data/database';
 import { Service } from '../harness/processes/service';
 import { median, table } from '../harness/report';
@@ -29,15 +29,7 @@ export async function replicaWrites(folder: string): Promise<string> {
   const dataDir = join(folder, 'service');
   await using database = await Database.start(dataDir);
   const start = (more: Readonly<Record<string, string>> = {}) =>
-    Service.start(dataDir, {
-      ...{
-        DATABASE_URL: database.url,
-        ROLE: 'api',
-        RATE_LIMIT_PER_KEY: '1000000000',
-        ...WITH_BENCH_CONNECTOR,
-        ...more,
-      },
-    });
+    Service.start(dataDir, { DATABASE_URL: database.url, ROLE: 'api', RATE_LIMIT_PER_KEY: '1000000000', ...more });
   await using plain = await start();
   await using again = await start();
   await using replicated = await start({ DATABASE_REPLICA_URL: database.url });

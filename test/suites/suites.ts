@@ -102,7 +102,7 @@ export const LONG_E2E_SUITES: typeof SUITES = {
   ].map((name) => `test/e2e/${name}.e2e-spec.ts`),
 };
 
-/** The same of `npm run test:long`: three that begin at once, and a shorter one after each of them. */
+/** The same of `npm run test:long`, whose workers take them after those of `LONG_E2E_SUITES`. */
 export const LONG_SUITES: typeof SUITES = {
   'long/fetches': ['test/e2e/fetches'],
   'long/platform': ['examples', 'platform', 'start'].map((folder) => `test/e2e/${folder}`),
