@@ -79,15 +79,23 @@ async function listen(settings: Settings, database: OpenDatabase): Promise<Runni
       const access = await openDevelopmentEnvironment(app, settings.publicUrl);
       return welcome(settings.publicUrl, access, await createDevelopmentLink(app));
     },
-    stop: () => (stopping ??= end(app, settings).finally(() => database.close())),
+    stop: () => (stopping ??= end(app, database, settings)),
   };
 }
 
 /** From the beginning the process is not ready; its server is closed after the load balancers have had time to notice that. */
-async function end(app: NestExpressApplication, { runsApi, shutdownDelaySeconds }: Settings): Promise<void> {
-  app.get(Shutdown).begin();
-  if (runsApi) await pause(shutdownDelaySeconds * 1000);
-  await app.close();
+async function end(
+  app: NestExpressApplication,
+  database: OpenDatabase,
+  { runsApi, shutdownDelaySeconds }: Settings,
+): Promise<void> {
+  try {
+    app.get(Shutdown).begin();
+    if (runsApi) await pause(shutdownDelaySeconds * 1000);
+    await app.close();
+  } finally {
+    await database.close();
+  }
 }
 
 /** In production an object, as all lines of the log are; otherwise a sentence for the developer who reads it. */

@@ -116,7 +116,11 @@ export async function openApplication(configured: Settings, tolerated: Tolerated
       try {
         await app.get(ToldChanges, { strict: false }).noteAll();
       } finally {
-        await app.close().finally(() => database.close());
+        try {
+          await app.close();
+        } finally {
+          await database.close();
+        }
       }
     };
     return useApplication(app, close);

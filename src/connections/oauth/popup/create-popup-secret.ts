@@ -51,8 +51,8 @@ export class CreatePopupSecret {
 
   /** The id of the UI token that started the flow; undefined when an API key did. */
   private sessionOf(dataKey: KeyRing, { secrets }: OAuthFlow): string | undefined {
-    const { session } = this.keyManager.decrypt<FlowSecrets>(dataKey, OAUTH_FLOW, secrets);
-    return (session as { jti?: string } | null)?.jti;
+    const session: { jti?: string } | null = this.keyManager.decrypt<FlowSecrets>(dataKey, OAUTH_FLOW, secrets).session;
+    return session?.jti;
   }
 }
 

@@ -26,7 +26,7 @@ export interface GoogleTestContext extends TestContext {
 /** Starts the fake before the app, whose settings contain its address. */
 export function useGoogle(options: TestAppOptions = {}): GoogleTestContext {
   let google: FakeGoogleDrive;
-  const mutable = { ...options } as { -readonly [K in keyof TestAppOptions]: TestAppOptions[K] };
+  const mutable = { ...options };
   beforeAll(async () => {
     google = await FakeGoogleDrive.start();
     mutable.settings = { ...options.settings, providers: google.settings };
