@@ -12,7 +12,7 @@ describe('readGuide', () => {
       RUN,
       'Prose.\n',
       fenced('json', '1'),
-      '> Not checked: it needs a mainframe.\n',
+      '<!-- Not checked: it needs a mainframe. -->\n',
       fenced('cobol', 'STOP RUN.'),
     ].join('\n');
     const { steps, exceptions, problems } = readGuide('example', markdown);

@@ -57,14 +57,14 @@ interface Block {
   /** From ```` ```sh [label] ````. */
   readonly label: string | null;
   readonly text: string;
-  /** From the line `> Not checked: …` above it. */
+  /** From the comment `<!-- Not checked: … -->` above it. */
   readonly exception: string | null;
   /** Whether only empty lines separate it from the block before it. */
   readonly follows: boolean;
 }
 
 const FENCE = /^```(\w*)(?: (?:\[(\w+)\]|(\S+)))?$/;
-const NOT_CHECKED = /^> Not checked: (.+)$/;
+const NOT_CHECKED = /^<!-- Not checked: (.+) -->$/;
 
 /** Reads a guide. A block that is neither run, saved, expected output nor marked as not checked is an error of the guide. */
 export function readGuide(name: string, markdown: string): Guide {

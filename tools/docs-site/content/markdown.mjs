@@ -42,17 +42,22 @@ function partsOf(markdown) {
 
 /**
  * Adapts a file: code blocks that follow each other in several languages become tabs, links between files become links
- * between pages, and paths of the service become links.
+ * between pages, paths of the service become links, and comments are left out.
  * @param file its path in the repository
  * @param exists whether a path of the repository exists
  * @throws Error for a link to a file that does not exist
  */
 export function toPage(markdown, { file, exists }) {
   const parts = partsOf(markdown).map((part) =>
-    part.prose === undefined ? part : { prose: linkServiceAddresses(rewriteLinks(part.prose, { file, exists })) },
+    part.prose === undefined
+      ? part
+      : { prose: linkServiceAddresses(rewriteLinks(withoutComments(part.prose), { file, exists })) },
   );
   return groupBlocks(parts);
 }
+
+/** The site would show them, because its pages must not contain HTML. */
+const withoutComments = (prose) => prose.replaceAll(/\n*^<!-- .* -->$/gm, '');
 
 /** A link to a file that no page shows becomes its text: the repository is not public. */
 function rewriteLinks(prose, { file, exists }) {

@@ -36,6 +36,11 @@ describe('A page of the documentation site', () => {
     expect(page('See [ADR 1](../adr/0001.md).')).toBe('See ADR 1.');
   });
 
+  it('has no comments', () => {
+    const written = `Start it:\n\n<!-- Not checked: it runs already. -->\n\n${fenced('sh', 'npm start')}\n`;
+    expect(page(written)).toBe(`Start it:\n\n${fenced('sh', 'npm start')}\n`);
+  });
+
   it('cannot be built with a link to a file that does not exist', () => {
     expect(() => page('[it](nowhere.md)')).toThrow('docs/guides/here.md: a link to nowhere.md, which does not exist');
   });
