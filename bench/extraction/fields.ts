@@ -25,14 +25,20 @@ export const FIELDS: Readonly<Record<string, (described: Described) => Value>> =
 export interface Score {
   /** Documents whose true value is known. */
   known: number;
+  /** Known values that the pages do not show. */
+  absent: number;
   /** Values that were read where the true value is known. */
   read: number;
   correct: number;
+  /** Values that were read and differ from known ones that the pages do not show: the pages may say something else than the XML. */
+  absentDiffering: number;
 }
 
 /** The true values of a document. A field that is missing in the truth is not judged, unless the truth is complete. */
 export interface Truth extends Described {
   readonly isComplete?: boolean;
+  /** The fields whose values the pages do not show. */
+  readonly absent?: ReadonlySet<string>;
 }
 
 export interface Judged {
@@ -43,13 +49,15 @@ export interface Judged {
 export function scoresOf(documents: readonly Judged[]): Record<string, Score> {
   return Object.fromEntries(
     Object.entries(FIELDS).map(([field, valueOf]) => {
-      const score: Score = { known: 0, read: 0, correct: 0 };
+      const score: Score = { known: 0, absent: 0, read: 0, correct: 0, absentDiffering: 0 };
       for (const { truth, read } of documents) {
         const [expected, found] = [valueOf(truth), valueOf(read)];
         if (expected === undefined && !truth.isComplete) continue;
         if (expected !== undefined) score.known += 1;
+        if (truth.absent?.has(field)) score.absent += 1;
         if (found !== undefined) score.read += 1;
         if (found !== undefined && found === expected) score.correct += 1;
+        else if (found !== undefined && truth.absent?.has(field)) score.absentDiffering += 1;
       }
       return [field, score];
     }),

@@ -6,12 +6,15 @@ import type { InvoiceData } from '../../test/builders/invoice-data';
 import { LAYOUTS } from '../../test/builders/plain-invoices/layouts';
 import { NOTATIONS } from '../../test/builders/plain-invoices/notation';
 import { randomInvoice, randomNumbers } from '../../test/builders/plain-invoices/random-invoice';
+import { absentFields } from './absent';
 import type { Truth } from './fields';
+import { type Language, languageOf } from './language';
 
 export interface Sample {
   readonly name: string;
   readonly pdf: Buffer;
   readonly truth: Truth;
+  readonly language?: Language;
 }
 
 /** Invoices of every layout in every notation, `count` of each. */
@@ -33,8 +36,9 @@ export async function* builtSamples(count: number): AsyncGenerator<Sample> {
 export async function* samplesIn(folder: string): AsyncGenerator<Sample> {
   for (const name of (await readdir(folder)).filter((each) => /\.pdf$/i.test(each)).sort()) {
     const pdf = await readFile(join(folder, name));
-    const truth = (await statedTruth(join(folder, name.replace(/\.pdf$/i, '.json')))) ?? (await embeddedTruth(pdf));
-    if (truth) yield { name, pdf, truth };
+    const truth = await statedTruth(join(folder, name.replace(/\.pdf$/i, '.json')));
+    const known = truth ? { truth } : await embeddedTruth(pdf);
+    if (known) yield { name, pdf, ...known };
   }
 }
 
@@ -61,46 +65,17 @@ async function statedTruth(file: string): Promise<Truth | undefined> {
   return text === undefined ? undefined : { isComplete: true, ...(JSON.parse(text) as Truth) };
 }
 
-/**
- * Undefined for a PDF without a readable e-invoice, and for one whose pages show another invoice: the number, date or gross amount
- * of the XML is nowhere on them.
- */
-async function embeddedTruth(pdf: Buffer): Promise<Truth | undefined> {
-  const truth = await readZugferd(pdf).catch(() => undefined);
-  if (!truth) return undefined;
+/** Number, date and gross amount: a page that shows fewer than two of them shows another invoice. */
+const IDENTIFYING = ['number', 'date', 'amount'];
+
+/** Undefined for a PDF without a readable e-invoice, and for one whose pages show another invoice than the XML. */
+async function embeddedTruth(pdf: Buffer): Promise<Pick<Sample, 'truth' | 'language'> | undefined> {
+  const invoice = await readZugferd(pdf).catch(() => undefined);
+  if (!invoice) return undefined;
   const document = await getDocumentProxy(new Uint8Array(pdf), { verbosity: 0 });
   const { text } = await extractText(document, { mergePages: true });
   await document.loadingTask.destroy();
-  const shown = text.normalize('NFKC').replace(/\s+/g, '').toLowerCase();
-  const { number, date, amount } = truth.metadata;
-  const notations = [[number?.replace(/\s+/g, '')], notationsOfDate(date), notationsOfAmount(amount)];
-  return notations.every((some) => some.some((each) => each === undefined || shown.includes(each.toLowerCase())))
-    ? truth
-    : undefined;
-}
-
-function notationsOfDate(date: string | undefined): (string | undefined)[] {
-  if (date === undefined) return [undefined];
-  const [year, month, day] = date.split('-') as [string, string, string];
-  const numbers = ['.', '/', '-'].flatMap((point) => [
-    [day, month, year].join(point),
-    [month, day, year].join(point),
-    [Number(day), Number(month), year].join(point),
-    [day, month, year.slice(2)].join(point),
-  ]);
-  const names = ['de', 'en', 'fr'].flatMap((language) =>
-    (['long', 'short'] as const).flatMap((style) => {
-      const name = new Date(date).toLocaleString(language, { month: style, timeZone: 'UTC' });
-      return [`${Number(day)}.${name}${year}`, `${Number(day)}${name}${year}`, `${name}${Number(day)},${year}`];
-    }),
-  );
-  return [date, ...numbers, ...names];
-}
-
-function notationsOfAmount(amount: string | undefined): (string | undefined)[] {
-  if (amount === undefined) return [undefined];
-  const [whole, cents] = amount.split('.') as [string, string];
-  return ['', '.', ',', "'"].flatMap((separator) =>
-    ['.', ','].map((point) => whole.replace(/\B(?=(\d{3})+$)/g, separator) + point + cents),
-  );
+  const absent = absentFields(invoice, text);
+  const isShown = IDENTIFYING.filter((field) => !absent.has(field)).length >= 2;
+  return isShown ? { truth: { ...invoice, absent }, language: languageOf(text) } : undefined;
 }
