@@ -1,37 +1,13 @@
-import { getDocumentProxy } from 'unpdf';
 import { pdfInvoice } from '../../../test/builders/invoice-documents';
 import { decimal } from '../../../test/builders/invoice-data';
 import { LAYOUTS } from '../../../test/builders/plain-invoices/layouts';
 import { NOTATIONS } from '../../../test/builders/plain-invoices/notation';
 import { Pen } from '../../../test/builders/plain-invoices/pen';
 import { randomInvoice, randomNumbers } from '../../../test/builders/plain-invoices/random-invoice';
-import { readTextInvoice } from './read-text-invoice';
-
-async function read(bytes: Buffer) {
-  const pdf = await getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 });
-  try {
-    return await readTextInvoice(pdf);
-  } finally {
-    await pdf.loadingTask.destroy();
-  }
-}
-
-/** A page with one text per line; `|` separates columns. The first line is large. */
-function page(...lines: string[]): Promise<Buffer> {
-  const pen = new Pen();
-  lines.forEach((line, row) =>
-    line
-      .split('|')
-      .forEach((text, column) =>
-        pen.write(text.trim(), 56 + column * 160, 80 + row * 16, { size: row === 0 ? 16 : 9 }),
-      ),
-  );
-  return pen.pdf();
-}
+import { page, read, readPage } from '../../../test/builders/plain-invoices/text-page';
 
 const INVOICE = ['Rechnung', 'Rechnungsnummer: R-1', 'Datum: 02.03.2026'];
 const TOTALS = ['Nettobetrag | 100,00 €', 'MwSt. 19 % | 19,00 €', 'Gesamtbetrag | 119,00 €'];
-const readPage = async (...lines: string[]) => (await read(await page(...lines)))?.metadata;
 
 describe('the text of an invoice', () => {
   it.each(Object.keys(LAYOUTS))('in the layout %s proves its number, dates, amounts and supplier', async (layout) => {
@@ -150,50 +126,6 @@ describe('what the text of a document does not prove stays empty:', () => {
     const rest = ['Nummer: 12', 'Datum: 02.03.2026', ...TOTALS];
     for (const title of ['Angebot', 'Proforma-Rechnung', 'Rechnung / Lieferschein', 'Sehr geehrte Frau Sommer,'])
       expect([title, await readPage(title, ...rest)]).toEqual([title, undefined]);
-  });
-});
-
-describe('the title of a document', () => {
-  it.each([
-    ['Rechnung', 'invoice'],
-    ['R E C H N U N G', 'invoice'],
-    ['Rechnung Nr. 2026-17 vom 02.03.2026', 'invoice'],
-    ['Abschlagsrechnung', 'invoice'],
-    ['Tax Invoice', 'invoice'],
-    ['Gutschrift', 'credit_note'],
-    ['Stornorechnung', 'credit_note'],
-    ['Credit Note CN-12', 'credit_note'],
-    ['2. Mahnung', 'reminder'],
-    ['Zahlungserinnerung', 'reminder'],
-    ['Kontoauszug 3/2026', 'bank_statement'],
-    ['Lieferschein', 'delivery_note'],
-    ['Auftragsbestätigung', 'order_confirmation'],
-    ['Order confirmation', 'order_confirmation'],
-    ['Quittung', 'receipt'],
-    ['Mietvertrag', 'contract'],
-  ])('%s makes it a(n) %s', async (title, documentType) => {
-    expect(await read(await page(title, 'Musterstraße 1', 'Ein Satz, der nichts beweist.'))).toMatchObject({
-      documentType,
-    });
-  });
-
-  it.each(['Rechnungswesen heute', 'Unsere Rechnung ist noch offen', 'Rechnungskorrektur', 'Bestellung 4711'])(
-    '%s says nothing',
-    async (title) => {
-      expect(await read(await page(title, 'Musterstraße 1'))).toBeUndefined();
-    },
-  );
-
-  it('does not count among other text of its size', async () => {
-    expect(await read(await page('Kontobewegungen', 'Gutschrift | 119,00', 'Lastschrift | 20,00'))).toBeUndefined();
-  });
-
-  it('does not count where a second one contradicts it', async () => {
-    expect(await read(await page('Sehr geehrte Damen und Herren', 'Rechnung', 'Mahnung'))).toBeUndefined();
-  });
-
-  it('makes no credit note of a self-billed invoice', async () => {
-    expect(await read(await page('Gutschrift', 'Abrechnung im Gutschriftsverfahren'))).toBeUndefined();
   });
 });
 

@@ -4,7 +4,7 @@ import type { DescribedInvoice } from '../e-invoice/fields-to-metadata';
 import type { DocumentType, Metadata } from '../metadata';
 import { documentDates } from './fields/document-dates';
 import { documentNumber, statesInvoiceNumber } from './fields/document-number';
-import { titledType } from './fields/document-title';
+import { type ReadType, titledType, type TitledType } from './fields/document-title';
 import { parties } from './fields/parties';
 import { provenTotals, type Totals } from './fields/totals';
 import { type Line, linesOf } from './layout/lines';
@@ -12,8 +12,9 @@ import { readTextRuns } from './layout/text-runs';
 
 type PdfDocument = Awaited<ReturnType<typeof getDocumentProxy>>;
 
-/** The types whose amounts and parties mean the same as those of an invoice. */
-const WITH_TOTALS: ReadonlySet<DocumentType> = new Set(['invoice', 'credit_note', 'receipt']);
+/** The types whose parties mean the same as those of an invoice. Who issued a self-billed invoice is not its supplier. */
+const WITH_PARTIES: ReadonlySet<ReadType> = new Set(['invoice', 'credit_note', 'receipt']);
+const WITH_TOTALS: ReadonlySet<ReadType> = new Set([...WITH_PARTIES, 'self_billed']);
 
 /**
  * Reads the type and metadata of a document from the text layer of its PDF (decisions 4 "Provenance"): only labelled values, in
@@ -28,28 +29,34 @@ export async function readTextInvoice(pdf: PdfDocument): Promise<DescribedInvoic
 function describeLines(lines: readonly Line[]): DescribedInvoice | undefined {
   const titled = titledType(lines);
   if (titled === null) return undefined;
-  const isCorrection = titled === 'correction';
-  const type = isCorrection ? 'credit_note' : (titled ?? (statesInvoiceNumber(lines) ? 'invoice' : undefined));
+  const type =
+    titled === 'correction' ? 'credit_note' : (titled ?? (statesInvoiceNumber(lines) ? 'invoice' : undefined));
   if (type === undefined) return undefined;
-  const metadata = metadataOf(lines, type);
-  const documentType = titled && titled !== 'correction' && { documentType: titled };
-  return documentType || Object.keys(metadata).length > 0 ? { ...documentType, metadata } : undefined;
+  const totals = WITH_TOTALS.has(type) ? provenTotals(lines) : undefined;
+  const metadata = metadataOf(lines, type, totals);
+  const documentType = documentTypeOf(titled, totals);
+  if (documentType === undefined && Object.keys(metadata).length === 0) return undefined;
+  return { ...(documentType && { documentType }), metadata };
 }
 
-function metadataOf(lines: readonly Line[], type: DocumentType): Metadata {
+/** A correction with a negative total is a credit note; with a positive one it may also be the new invoice. */
+function documentTypeOf(titled: TitledType | undefined, totals: Totals | undefined): DocumentType | undefined {
+  if (titled === 'correction') return totals && totals.gross < 0n ? 'credit_note' : undefined;
+  return titled === null || titled === 'self_billed' ? undefined : titled;
+}
+
+function metadataOf(lines: readonly Line[], type: ReadType, totals: Totals | undefined): Metadata {
   const number = documentNumber(lines, type);
-  const dates = documentDates(lines, type);
-  const hasTotals = WITH_TOTALS.has(type);
   return {
     ...(number !== undefined && { number }),
-    ...dates,
-    ...(hasTotals && amountsOf(provenTotals(lines), type)),
-    ...(hasTotals && parties(lines)),
+    ...documentDates(lines, type),
+    ...amountsOf(totals, type),
+    ...(WITH_PARTIES.has(type) && parties(lines)),
   };
 }
 
 /** Amounts of the metadata are positive. An invoice with a negative total may be a credit note, so its amounts stay empty. */
-function amountsOf(totals: Totals | undefined, type: DocumentType): Metadata {
+function amountsOf(totals: Totals | undefined, type: ReadType): Metadata {
   if (!totals || (totals.gross < 0n && type !== 'credit_note')) return {};
   const { gross, net, tax, currency } = totals;
   const text = (value: Decimal) => formatDecimal(gross < 0n ? -value : value);

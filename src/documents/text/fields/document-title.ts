@@ -1,11 +1,14 @@
 import type { DocumentType } from '../../metadata';
+import { cellBelow, type PlacedCell } from '../layout/labels';
 import type { Cell, Line } from '../layout/lines';
 
 /**
  * `null` marks titles of documents that have no type of their own; nothing is read from them. A `correction` is an invoice or a
- * credit note.
+ * credit note. A document that is `self_billed` may be the customer's invoice to itself, or a credit note.
  */
-export type TitledType = DocumentType | 'correction' | null;
+export type TitledType = ReadType | 'correction' | null;
+/** What the labels of a document are chosen by. */
+export type ReadType = DocumentType | 'self_billed';
 
 const TITLES: readonly (readonly [TitledType, string])[] = [
   [null, 'pro[- ]?forma[- ]?(?:rechnung|invoice)?|angebot|kostenvoranschlag|(?:sales )?(?:quote|quotation|offer|estimate)|bestellung|(?:purchase )?order|statement(?: of account)?|rechnungsabschluss|leistungsnachweis|time ?sheet'],
@@ -24,6 +27,11 @@ const TITLES: readonly (readonly [TitledType, string])[] = [
 const FOLLOWING =
   /^(?:nr|no|nummer|number|vom|from|of|dated|den|issued|at|on|kopie|copy|original|duplikat|januar|january|februar|february|märz|march|april|mai|may|juni|june|juli|july|august|september|oktober|october|november|dezember|december)$/i;
 const PATTERNS = TITLES.map(([type, words]) => [type, new RegExp(`^(?:${words})(?![\\p{L}])`, 'iu')] as const);
+/** What says more of a title before its number: "Rechnung (Kopie) Nr.", "Rechnung des Versicherers Nr.", "Teilrechnung Bau (875) Nr." */
+export const QUALIFIER = String.raw`(?:(?: (?:des|der|of the) \p{L}+| \p{L}+(?= \(\d{3}\)))?(?: ?\([^()]{1,40}\))?)`;
+const QUALIFIED = new RegExp(`^${QUALIFIER}`, 'u');
+/** The same title again, as in "Handelsrechnung Nr. 17 - RECHNUNG". */
+const REPEATED = /\s[-–]\s([\p{L}-]+)$/u;
 /** Longer text is a sentence. */
 const LONGEST = 80;
 /** Two titles in one, such as "Rechnung / Lieferschein". */
@@ -38,37 +46,69 @@ const PROMINENT = 1.15;
 const SELF_BILLED =
   /gutschriftsverfahren|self[- ]?bill|§ ?14 (?:abs\. ?2|\(2\))|gutschriftempfänger|provisionsgutschrift|selbst ausgestellte/i;
 
+interface Title extends PlacedCell {
+  readonly type: TitledType;
+}
+
 /**
  * The type of a document by its title. Undefined when it has no title, or titles of several types and none is larger than the
  * others.
  */
 export function titledType(lines: readonly Line[]): TitledType | undefined {
-  const body = usualSize(lines);
-  const titles = lines
-    .filter(({ page, at }) => page === 0 && at < LOWEST)
-    .flatMap((line) => line.cells.flatMap((cell) => titleOf(cell, line, body) ?? []));
-  const largest = Math.max(...titles.map(({ size }) => size));
-  const types = new Set(titles.filter(({ size }) => size > largest * 0.95).map(({ type }) => type));
+  const types = new Set(largestTitles(lines).map(({ type }) => type));
   if (types.size !== 1) return undefined;
   const [type] = types;
   const isDoubtful =
     type === 'credit_note' && lines.some(({ cells }) => cells.some(({ text }) => SELF_BILLED.test(text)));
-  return isDoubtful ? undefined : type;
+  return isDoubtful ? 'self_billed' : type;
 }
 
-function titleOf(cell: Cell, line: Line, body: number): { type: TitledType; size: number } | undefined {
+/** What is written directly below the title: many programs put number and date there without a label. */
+export function belowTitle(lines: readonly Line[]): string[] {
+  return largestTitles(lines).flatMap((title) => cellBelow(lines, title)?.cell.text ?? []);
+}
+
+function largestTitles(lines: readonly Line[]): Title[] {
+  const body = usualSize(lines);
+  const titles = lines.flatMap((line, row) =>
+    line.page > 0 || line.at >= LOWEST
+      ? []
+      : line.cells.flatMap((cell): Title[] => {
+          const type = standsOut(cell, line, body) ? typeOf(cell) : undefined;
+          return type === undefined ? [] : [{ type, cell, row }];
+        }),
+  );
+  const largest = Math.max(...titles.map(({ cell }) => cell.size));
+  return titles.filter(({ cell }) => cell.size > largest * 0.95);
+}
+
+/** A label before a value is no title, whatever its size is. */
+function standsOut(cell: Cell, line: Line, body: number): boolean {
+  if (cell.text.endsWith(':') && line.cells.at(-1) !== cell) return false;
+  return cell.size >= body * PROMINENT || line.cells.length === 1 || isHeadingInCapitals(cell, line);
+}
+
+function typeOf(cell: Cell): TitledType | undefined {
   const text = withoutLetterSpacing(cell.text).replace(PREFIX, '');
-  const standsOut = cell.size >= body * PROMINENT || line.cells.length === 1 || isHeadingInCapitals(cell, line);
-  if (!standsOut) return undefined;
   if (text.length > LONGEST) return undefined;
-  if (COMBINED.test(text)) return { type: null, size: cell.size };
-  const found = PATTERNS.find(([, pattern]) => pattern.test(text) && isNumberOrDate(text.replace(pattern, '')));
-  return found && { type: found[0], size: cell.size };
+  if (COMBINED.test(text)) return null;
+  const once = withoutRepetition(text);
+  return PATTERNS.find(([, pattern]) => pattern.test(once) && isNumberOrDate(once.replace(pattern, '')))?.[0];
 }
 
-/** Whether only numbers, dates and the words that introduce them follow the title. */
+function withoutRepetition(text: string): string {
+  const [repeated, word] = REPEATED.exec(text) ?? [];
+  if (repeated === undefined) return text;
+  const before = text.slice(0, -repeated.length);
+  return PATTERNS.some(([, pattern]) => pattern.test(before) && pattern.test(word!)) ? before : text;
+}
+
+/** Whether only numbers, dates and the words that introduce them follow the title and its qualifier. */
 function isNumberOrDate(rest: string): boolean {
-  const words = rest.split(/[\s:#|,()]+/).map((word) => word.replace(/\.$/, ''));
+  const words = rest
+    .replace(QUALIFIED, '')
+    .split(/[\s:#|,()]+/)
+    .map((word) => word.replace(/\.$/, ''));
   return words.every((word) => /^[–-]?$/.test(word) || /\d/.test(word) || FOLLOWING.test(word));
 }
 

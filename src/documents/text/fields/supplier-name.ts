@@ -1,7 +1,7 @@
 import type { Cell, Line } from '../layout/lines';
 import { onlyValue } from './only-value';
 
-const LEGAL_FORM = String.raw`(?:g?GmbH(?: & Co\.? ?(?:KG(?:aA)?|OHG))?|AG(?: & Co\.? ?KG)?|UG(?: ?\(haftungsbeschränkt\))?|KGaA|KG|OHG|GbR|e\. ?K\.|e\. ?V\.|eG|SE|PartG(?: ?mbB)?|mbH|Ges\.? ?m\.? ?b\.? ?H\.?|Ltd\.?|Limited|PLC|LLC|LLP|Inc\.?|Corp\.?|B\.V\.|N\.V\.|S\.A\.S\.?|SAS|SARL|S\.à r\.l\.|S\.r\.l\.|ApS|A/S|AB|Oy|S\.A\.)`;
+const LEGAL_FORM = String.raw`(?:g?(?:GmbH|GMBH)(?: & (?:Co|CO)\.? ?(?:KG(?:aA)?|OHG))?|AG(?: & Co\.? ?KG)?|UG(?: ?\(haftungsbeschränkt\))?|KGaA|KG|OHG|GbR|e\. ?K\.|e\. ?V\.|a\. ?G\.|eG|SE|PartG(?: ?mbB)?|mbH|Ges\.? ?m\.? ?b\.? ?H\.?|Ltd\.?|Limited|PLC|LLC|LLP|Inc\.?|Corp\.?|B\.V\.|N\.V\.|S\.A\.S\.?|SAS|SARL|S\.à r\.l\.|S\.r\.l\.|ApS|A/S|AB|Oy|S\.A\.)`;
 const COMPANY = new RegExp(
   String.raw`(?:^|[|·•,;:–]\s*|\s-\s)((?:\p{Lu}|\d)[\p{L}\d&.,'’+/!-]*(?:\s(?:&|\+|und|and|[\p{L}\d][\p{L}\d&.,'’+/!-]*)){0,6}?\s${LEGAL_FORM})(?=$|\s*[,;|·•–-]|\s\p{Ll})`,
   'gu',
@@ -9,11 +9,18 @@ const COMPANY = new RegExp(
 /** A company that is named for another reason than being a party. */
 const OTHER_COMPANY =
   /\bbank\b|bank(?=\s)|sparkasse|volksbank|raiffeisen|versicherung|geschäftsführ|komplementär|inkasso/i;
+/** Who is paid is not always the supplier, and no label of one. */
 const LABELLED =
-  /(?:verkäufer|lieferant|rechnungssteller|rechnungsaussteller|leistungserbringer|kontoinhaber|zahlungsempfänger|account (?:holder|name)|seller|supplier|sold by|beneficiary|payee)\s*:?\s*$/i;
+  /(?:verkäufer|lieferant|rechnungssteller|rechnungsaussteller|leistungserbringer|seller|supplier|sold by)\s*:?\s*$/i;
 /** What stands alone above the name of its party. */
 const HEADING =
-  /^(?:verkäufer|lieferant|rechnungs(?:aus|er)?steller|leistungserbringer|seller|supplier|sold by|from)\s*:?$/i;
+  /^(?:(?:informationen|angaben) zum )?(?:verkäufer|lieferant|rechnungs(?:aus|er)?steller|leistungserbringer|seller|supplier|sold by|from)\s*:?$/i;
+/** The heading of another party. */
+const OTHER_HEADING =
+  /^[^\d:]{0,40}(?:käufer|kunde|empfänger|bevollmächtigte|vertreter|buyer|customer|bill to|ship to|payee|representative)[^\d:]{0,40}:?$/i;
+/** In a block of labelled values, whose heading says which party's they are. */
+const NAME_LABEL = /^(?:name|firma|firmenname|unternehmen|company(?: name)?)\s*:?$/i;
+const LONGEST_BLOCK = 12;
 const FOOTER = 0.82;
 /** The sender's address in one small line above the recipient's, as in letters for envelopes with a window. */
 const SENDER_LINE = /(?:\d{4,5}|[A-Z]{1,2}\d[\dA-Z]? \d[A-Z]{2}) \p{Lu}/u;
@@ -26,26 +33,27 @@ const SENDER_LINE = /(?:\d{4,5}|[A-Z]{1,2}\d[\dA-Z]? \d[A-Z]{2}) \p{Lu}/u;
 export function supplierName(lines: readonly Line[]): string | undefined {
   const named = lines.flatMap((line, at) =>
     line.cells.flatMap((cell, index) => {
-      const before = line.cells[index - 1]?.text ?? '';
+      const label = line.cells[index - 1];
+      const before = label?.text ?? '';
+      const isInBlock = NAME_LABEL.test(before);
       return companiesIn(cell.text).map((name) => ({
         name,
         place: `${line.page}:${line.y.toFixed(0)}:${cell.left.toFixed(0)}`,
-        isHeaded: isBelowHeading(lines, at, cell),
+        isHeaded: isInBlock ? isUnder(HEADING, lines, at, label!) : isBelowHeading(lines, at, cell),
         isSender:
-          line.at > FOOTER ||
+          (line.at > FOOTER && !isUnder(OTHER_HEADING, lines, at, isInBlock ? label! : cell)) ||
           LABELLED.test(before) ||
           LABELLED.test(cell.text.slice(0, cell.text.indexOf(name))) ||
           (line.page === 0 && SENDER_LINE.test(cell.text.slice(cell.text.indexOf(name) + name.length))),
       }));
     }),
   );
-  const headed = named.filter(({ isHeaded }) => isHeaded).map((each) => each.name);
-  if (headed.length > 0) return onlyValue(headed, normalized);
-  const senders = named.filter(({ isSender }) => isSender);
+  const senders = named.filter(({ isSender, isHeaded }) => isSender || isHeaded);
   const name = onlyValue(
     senders.map((each) => each.name),
     normalized,
   );
+  if (senders.some(({ isHeaded }) => isHeaded)) return name;
   const places = new Set(
     named.filter((each) => name !== undefined && normalized(each.name) === normalized(name)).map(({ place }) => place),
   );
@@ -57,6 +65,16 @@ function isBelowHeading(lines: readonly Line[], at: number, cell: Cell): boolean
     .slice(Math.max(at - 2, 0), at)
     .flatMap(({ page, cells }) => (page === lines[at]!.page ? cells : []));
   return above.some(({ left, right, text }) => HEADING.test(text) && left < cell.right && right > cell.left);
+}
+
+/** Whether the nearest heading above a label or name, in its column, is one that `heading` fits. */
+function isUnder(heading: RegExp, lines: readonly Line[], at: number, { left, right }: Cell): boolean {
+  const above = lines
+    .slice(Math.max(at - LONGEST_BLOCK, 0), at)
+    .filter(({ page }) => page === lines[at]!.page)
+    .flatMap(({ cells }) => cells.filter((cell) => cell.left < right && cell.right > left))
+    .filter(({ text }) => HEADING.test(text) || OTHER_HEADING.test(text));
+  return heading.test(above.at(-1)?.text ?? '');
 }
 
 function companiesIn(text: string): string[] {
