@@ -14,7 +14,7 @@ const ARGUMENTS = [
  * @param options `blocksPopups`: as for users, only a click opens a popup
  */
 export async function openBrowser({ blocksPopups = false } = {}): Promise<Browser> {
-  const executablePath = findBrowser();
+  const executablePath = findBrowser({ blocksPopups });
   if (!executablePath) throw new Error(NO_BROWSER);
   const ignoreDefaultArgs = blocksPopups ? ['--disable-popup-blocking'] : undefined;
   return chromium.launch({ executablePath, args: ARGUMENTS, ignoreDefaultArgs });

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 
-/** The first is the same engine without a browser's windows, which needs a fifth less processor time. */
-const PATHS = [
-  '/usr/bin/chromium-headless-shell',
+/** The same engine without a browser's windows, which needs a fifth less processor time, but blocks no popups. */
+const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell';
+const BROWSERS = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -10,10 +10,14 @@ const PATHS = [
 ];
 
 export const NO_BROWSER =
-  'Chromium is not installed: apt-get update && apt-get install -y chromium-headless-shell dovecot-imapd, or set CHROMIUM to its path.';
+  'Chromium is not installed: apt-get update && apt-get install -y chromium dovecot-imapd, or set CHROMIUM to its path.';
 
-/** Path of the installed Chromium; nothing is downloaded. Null if there is none. */
-export function findBrowser(): string | null {
+/**
+ * Path of the installed Chromium; nothing is downloaded. Null if there is none.
+ * @param options `blocksPopups`: it has to be able to
+ */
+export function findBrowser({ blocksPopups = false } = {}): string | null {
   const { CHROMIUM } = process.env;
-  return (CHROMIUM ? [CHROMIUM] : PATHS).find((path) => existsSync(path)) ?? null;
+  const paths = CHROMIUM ? [CHROMIUM] : blocksPopups ? BROWSERS : [HEADLESS_SHELL, ...BROWSERS];
+  return paths.find((path) => existsSync(path)) ?? null;
 }
