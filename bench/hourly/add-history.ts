@@ -2,7 +2,8 @@ import type { Client } from 'pg';
 
 /**
  * Adds the history of the last hours: for each connection and hour a fetch that has found nothing, and its event, which has been
- * dispatched. Returns the number of fetches.
+ * dispatched. Within an hour they are in the order of the connections: in another one, each row would change a page of an index that
+ * no other row changes between two checkpoints, and the log would contain all these pages. Returns the number of fetches.
  */
 export async function addHistory(database: Client, hours: number): Promise<number> {
   let fetches = 0;
@@ -11,8 +12,9 @@ export async function addHistory(database: Client, hours: number): Promise<numbe
     await database.query(
       `create temporary table ended on commit drop as
        select uuidv7(- shift) as uuid, c.uuid as connection_uuid, c.environment_uuid, e.retention_class, now() - shift as at
-       from (select uuid, environment_uuid, ($1::int + random()) * interval '1 hour' as shift from connection
-         where next_fetch_at is not null offset 0) c
+       from (select uuid, environment_uuid,
+           ($1::int + 1 - percent_rank() over (order by environment_uuid, uuid)) * interval '1 hour' as shift from connection
+         where next_fetch_at is not null) c
        join environment e on e.uuid = c.environment_uuid
        order by 1`,
       [hour],

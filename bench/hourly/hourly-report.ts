@@ -9,11 +9,10 @@ export interface Sizes {
 }
 
 const HOUR_SECONDS = 3_600;
-const phases = (concurrency: number) => [
+const phases = (concurrencies: readonly number[]) => [
   'an hour’s rate',
   'all due at once',
-  'all due at once, with the history',
-  `the same, ${concurrency} at a time`,
+  ...concurrencies.map((each) => `all due at once, with the history, ${each} at a time`),
 ];
 const KIB = 1024;
 
@@ -26,17 +25,17 @@ interface Subject {
   readonly hours: number;
   /** Fetches that were added as the history of these hours. */
   readonly history: number;
-  /** Fetches at a time in the last phase. */
-  readonly concurrency: number;
+  /** Fetches at a time in the phases with the history. */
+  readonly concurrencies: readonly number[];
 }
 
 export function report(
-  { connections, environments, hours, history, concurrency }: Subject,
+  { connections, environments, hours, history, concurrencies }: Subject,
   observations: readonly Observation[],
   [before, after]: readonly Sizes[],
 ): string {
   const rows = observations.map((one, at) => [
-    phases(concurrency)[at]!,
+    phases(concurrencies)[at]!,
     number(one.fetches / one.seconds),
     one.workerCpu.toFixed(2),
     one.databaseCpu.toFixed(2),
@@ -84,7 +83,7 @@ export function report(
         ['their events', number(written), number(grown.events), bytes(grown.events, written)],
       ],
     ),
-    `One worker process (\`ROLE=worker\`, default settings: ten fetches at a time), the database server and the benchmark share the machine.
+    `One worker process (\`ROLE=worker\`, ten fetches at a time unless the phase says otherwise), the database server and the benchmark share the machine.
 The connector lists nothing (see “Fetches per second”). The first phase lasts four minutes, the others two. Before a phase in which all are due, one
 statement sets the date of every connection, which leaves as many dead rows as there are connections. The history of ${hours} hours is added by
 SQL, ${number(history)} fetches and as many events, in partitions of the retention class \`STANDARD\`.`,

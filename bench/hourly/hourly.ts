@@ -13,11 +13,11 @@ import { METRICS_TOKEN, type Observation, observe } from './observe';
 /** Set `HOURLY_CONNECTIONS=50000` for a short run. */
 const CONNECTIONS = Number(process.env.HOURLY_CONNECTIONS ?? 1_000_000);
 const ENVIRONMENTS = 5;
-/** Of the history that the last phase has. Set `HOURLY_HISTORY_HOURS` for another one: a day takes a quarter of an hour. */
+/** Of the history that the last phase has. Set `HOURLY_HISTORY_HOURS` for another one: a day takes 15 to 25 minutes. */
 const HISTORY_HOURS = Number(process.env.HOURLY_HISTORY_HOURS ?? 24);
 const HOUR_SECONDS = 3_600;
-/** `WORKER_CONCURRENCY` of the last phase; the others have the default. */
-const CONCURRENCY = 50;
+/** `WORKER_CONCURRENCY` of the phases with the history; the first is the default, which the others have. */
+const CONCURRENCIES = [10, 25, 50];
 /** Time to create the connections before the first of them becomes due. */
 const LEAD_SECONDS = 30 + CONNECTIONS / 2_500;
 /** The worker compiles its code, and connections that became due before it started are fetched. */
@@ -27,7 +27,7 @@ const FULL_SECONDS = 120;
 
 /**
  * A million connections that are fetched every hour: an hour's rate for some minutes, then everything at once, without and with the
- * history of a day, and with more fetches at a time.
+ * history of a day, the latter also with more fetches at a time.
  */
 export async function hourly(folder: string): Promise<string> {
   const dataDir = join(folder, 'service');
@@ -41,26 +41,31 @@ export async function hourly(folder: string): Promise<string> {
     observations.push(await observe(database, worker, seconds));
     process.stdout.write(`${JSON.stringify(observations.at(-1))}\n`);
   };
-  let history: number;
   {
     await using worker = await Service.start(dataDir, settings);
     await until('the worker is on time', async () => ((await late(client)) ? undefined : true), WARM_UP_MS);
     await note(worker, STEADY_SECONDS);
     await makeAllDue(client);
     await note(worker, FULL_SECONDS);
-    const began = performance.now();
-    history = await addHistory(client, HISTORY_HOURS);
-    sizes.push(await sizesOf(client));
-    process.stdout.write(`${history} fetches of the history in ${Math.round(performance.now() - began)} ms\n`);
-    await client.query('vacuum analyze');
+  }
+  const began = performance.now();
+  const history = await addHistory(client, HISTORY_HOURS);
+  sizes.push(await sizesOf(client));
+  process.stdout.write(`${history} fetches of the history in ${Math.round(performance.now() - began)} ms\n`);
+  await client.query('vacuum analyze');
+  for (const concurrency of CONCURRENCIES) {
+    await using worker = await Service.start(dataDir, { ...settings, WORKER_CONCURRENCY: String(concurrency) });
     await makeAllDue(client);
     await note(worker, FULL_SECONDS);
   }
-  await using worker = await Service.start(dataDir, { ...settings, WORKER_CONCURRENCY: String(CONCURRENCY) });
-  await makeAllDue(client);
-  await note(worker, FULL_SECONDS);
   return report(
-    { connections: CONNECTIONS, environments: ENVIRONMENTS, hours: HISTORY_HOURS, history, concurrency: CONCURRENCY },
+    {
+      connections: CONNECTIONS,
+      environments: ENVIRONMENTS,
+      hours: HISTORY_HOURS,
+      history,
+      concurrencies: CONCURRENCIES,
+    },
     observations,
     sizes,
   );
