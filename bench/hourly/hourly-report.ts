@@ -9,10 +9,10 @@ export interface Sizes {
 }
 
 const HOUR_SECONDS = 3_600;
-const phases = (concurrencies: readonly number[]) => [
+const phases = (places: readonly number[]) => [
   'an hour’s rate',
   'all due at once',
-  ...concurrencies.map((each) => `all due at once, with the history, ${each} at a time`),
+  ...places.map((each) => `all due at once, with the history, ${each} at a time`),
 ];
 const KIB = 1024;
 
@@ -26,16 +26,16 @@ interface Subject {
   /** Fetches that were added as the history of these hours. */
   readonly history: number;
   /** Fetches at a time in the phases with the history. */
-  readonly concurrencies: readonly number[];
+  readonly places: readonly number[];
 }
 
 export function report(
-  { connections, environments, hours, history, concurrencies }: Subject,
+  { connections, environments, hours, history, places }: Subject,
   observations: readonly Observation[],
   [before, after]: readonly Sizes[],
 ): string {
   const rows = observations.map((one, at) => [
-    phases(concurrencies)[at]!,
+    phases(places)[at]!,
     number(one.fetches / one.seconds),
     one.workerCpu.toFixed(2),
     one.databaseCpu.toFixed(2),

@@ -17,7 +17,7 @@ const ENVIRONMENTS = 5;
 const HISTORY_HOURS = Number(process.env.HOURLY_HISTORY_HOURS ?? 24);
 const HOUR_SECONDS = 3_600;
 /** `WORKER_CONCURRENCY` of the phases with the history; the first is the default, which the others have. */
-const CONCURRENCIES = [10, 25, 50];
+const PLACES = [10, 25, 50];
 /** Time to create the connections before the first of them becomes due. */
 const LEAD_SECONDS = 30 + CONNECTIONS / 2_500;
 /** The worker compiles its code, and connections that became due before it started are fetched. */
@@ -53,8 +53,8 @@ export async function hourly(folder: string): Promise<string> {
   sizes.push(await sizesOf(client));
   process.stdout.write(`${history} fetches of the history in ${Math.round(performance.now() - began)} ms\n`);
   await client.query('vacuum analyze');
-  for (const concurrency of CONCURRENCIES) {
-    await using worker = await Service.start(dataDir, { ...settings, WORKER_CONCURRENCY: String(concurrency) });
+  for (const places of PLACES) {
+    await using worker = await Service.start(dataDir, { ...settings, WORKER_CONCURRENCY: String(places) });
     await makeAllDue(client);
     await note(worker, FULL_SECONDS);
   }
@@ -64,7 +64,7 @@ export async function hourly(folder: string): Promise<string> {
       environments: ENVIRONMENTS,
       hours: HISTORY_HOURS,
       history,
-      concurrencies: CONCURRENCIES,
+      places: PLACES,
     },
     observations,
     sizes,
