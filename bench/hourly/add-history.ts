@@ -2,8 +2,8 @@ import type { Client } from 'pg';
 
 /**
  * Adds the history of the last hours: for each connection and hour a fetch that has found nothing, and its event, which has been
- * dispatched. Within an hour they are in the order of the connections: in another one, each row would change a page of an index that
- * no other row changes between two checkpoints, and the log would contain all these pages. Returns the number of fetches.
+ * dispatched. Within an hour they are in the order of the connections: in a random order, each row would change other pages of the
+ * indexes, and the write-ahead log would contain an image of each page. Returns the number of fetches.
  */
 export async function addHistory(database: Client, hours: number): Promise<number> {
   let fetches = 0;

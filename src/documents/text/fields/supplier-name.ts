@@ -9,7 +9,7 @@ const COMPANY = new RegExp(
 /** A company that is named for another reason than being a party. */
 const OTHER_COMPANY =
   /\bbank\b|bank(?=\s)|sparkasse|volksbank|raiffeisen|versicherung|geschäftsführ|komplementär|inkasso/i;
-/** Who is paid is not always the supplier, and no label of one. */
+/** Labels of the supplier. The payee or the holder of the account can be another company. */
 const LABELLED =
   /(?:verkäufer|lieferant|rechnungssteller|rechnungsaussteller|leistungserbringer|seller|supplier|sold by)\s*:?\s*$/i;
 /** What stands alone above the name of its party. */

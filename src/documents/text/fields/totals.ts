@@ -65,7 +65,7 @@ function proofs(rows: readonly TotalRow[]): Proof[] {
   );
 }
 
-/** One row for each place and value. */
+/** The rows of these kinds. */
 function candidates(rows: readonly TotalRow[], kinds: readonly TotalRow['kind'][]): TotalRow[] {
   return rows.filter(({ kind }) => kinds.includes(kind));
 }
