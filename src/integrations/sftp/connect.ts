@@ -5,7 +5,7 @@ import { type GreetingServer, refineEarlyEnd, withDiagnosis } from '../shared/re
 import type { ServerTrust } from '../core/server-trust';
 import { HostKeyNotTrusted, InvalidCredentials } from '../core/source-errors';
 import { describeKey, fingerprintOf, hostKeyAlgorithms } from './keys/host-key';
-import { freePackets, prepareKeys } from '../../platform/buffers/ssh2-buffers';
+import { freePackets, patchBuffers, reusedBufferSocket } from '../../platform/buffers/ssh2-buffers';
 import { readPrivateKey } from './keys/private-key';
 import { classifyConnecting } from './sftp-errors';
 
@@ -53,13 +53,13 @@ export async function connect(
   let presentedKey: string | undefined;
   const trusted = trust.trustedFingerprintOf(login);
   try {
-    const sock = await network.connect(login.host, login.port, signal);
+    const sock = await network.connect(login.host, login.port, signal, reusedBufferSocket);
     // Requests are small packets that wait for responses: with Nagle's algorithm a file takes twenty times as long.
     sock.setNoDelay(true).on('error', () => undefined);
     client.once('close', () => sock.destroy());
     const aborting = addAbortListener(signal, () => void client.destroy());
     client.once('close', () => aborting[Symbol.dispose]());
-    prepareKeys(client);
+    patchBuffers(client, sock);
     const ready = new Promise<void>((resolve, reject) => {
       client.once('ready', resolve).once('error', reject);
       client.once('close', () => reject(new Error('The connection was closed.')));

@@ -11,14 +11,14 @@ export type DataConsumer = (bytes: Buffer) => void;
 const consumers = new WeakMap<Duplex, DataConsumer>();
 
 /**
- * A socket that reuses one read buffer. Node allocates up to 64 KiB for every read; for downloads this is
+ * A socket that reuses one read buffer of `bytes` bytes. Node allocates up to 64 KiB for every read; for downloads this is
  * external garbage that causes frequent collections of the whole heap.
  * For everything except {@link interceptData} it behaves like an ordinary socket: the received bytes are copied.
  */
-export function createReusedBufferSocket(): Socket {
+export function createReusedBufferSocket(bytes = READ_BYTES): Socket {
   const socket: Socket = new Socket({
     onread: {
-      buffer: Buffer.allocUnsafeSlow(READ_BYTES),
+      buffer: Buffer.allocUnsafeSlow(bytes),
       callback: (length, memory) => onRead(socket, Buffer.from(memory.buffer, memory.byteOffset, length)),
     },
   });

@@ -88,9 +88,9 @@ export class GuardedNetwork implements Network {
    * A TCP connection to an allowed address of `host`, without Nagle's delay and with keep-alive probes.
    * @throws AddressNotAllowed, the resolver's or the socket's error (`ETIMEDOUT` after ten seconds), or the signal's reason.
    */
-  async connect(host: string, port: number, signal?: AbortSignal): Promise<Socket> {
+  async connect(host: string, port: number, signal?: AbortSignal, make = () => new Socket()): Promise<Socket> {
     signal?.throwIfAborted();
-    const socket = new Socket().connect({
+    const socket = make().connect({
       host: this.addresses.admit(host),
       port,
       lookup: this.addresses.lookup,

@@ -36,8 +36,8 @@ export class RecordingNetwork implements Network {
     return this.network.resolve(host);
   }
 
-  connect(host: string, port: number, signal?: AbortSignal): Promise<Socket> {
-    return this.network.connect(host, port, signal);
+  connect(host: string, port: number, signal?: AbortSignal, make?: () => Socket): Promise<Socket> {
+    return this.network.connect(host, port, signal, make);
   }
 
   private readonly record: Dispatcher.DispatchInterceptor = (dispatch) => (options, handler) => {
