@@ -1,22 +1,22 @@
-import { table } from '../harness/report';
+import { median, table } from '../harness/report';
 import type { LogBytes } from './write-ahead-log';
 
-export const CONNECTIONS = 1_000;
-export const BASELINE_JOBS = 5_000;
-export const ROUNDS = 3;
+export const CONNECTIONS = 4_000;
+export const BASELINE_JOBS = 20_000;
+export const ROUNDS = 5;
 
-export interface JobRate {
+export interface Measurement {
   readonly aSecond: number;
   /** CPU milliseconds per fetch, of all processes and of the database, with all cores busy. */
   readonly cpu: number;
-  readonly log: LogBytes;
 }
 
-/** The rates with a number of workers. */
+/** What was measured with a number of workers: one measurement for each round. */
 export interface JobRates {
   readonly workers: number;
-  readonly service: JobRate;
-  readonly baseline: JobRate;
+  readonly service: readonly Measurement[];
+  readonly baseline: readonly Measurement[];
+  readonly log: { readonly service: LogBytes; readonly baseline: LogBytes };
   /** Updates of the connection per fetch that write no index. */
   readonly inPlace: number;
 }
@@ -26,23 +26,24 @@ export function report(results: readonly JobRates[]): string {
   const [one] = results;
   const speed = results.map(({ workers, service, baseline }) => [
     String(workers),
-    service.aSecond.toFixed(0),
-    service.cpu.toFixed(2),
-    (service.cpu / one!.service.cpu).toFixed(2),
-    baseline.aSecond.toFixed(0),
-    baseline.cpu.toFixed(2),
-    (service.cpu / baseline.cpu).toFixed(1),
+    medianOf(service, ({ aSecond }) => aSecond).toFixed(0),
+    medianOf(service, ({ cpu }) => cpu).toFixed(2),
+    medianOf(service, ({ cpu }, round) => cpu / one!.service[round]!.cpu).toFixed(2),
+    medianOf(baseline, ({ aSecond }) => aSecond).toFixed(0),
+    medianOf(baseline, ({ cpu }) => cpu).toFixed(2),
+    medianOf(baseline, ({ cpu }, round) => cpu / one!.baseline[round]!.cpu).toFixed(2),
+    medianOf(service, ({ cpu }, round) => cpu / baseline[round]!.cpu).toFixed(1),
   ]);
-  const log = results.map(({ workers, service, inPlace, baseline }) => [
+  const log = results.map(({ workers, log: { service, baseline }, inPlace }) => [
     String(workers),
-    ...[service, baseline].flatMap((each) => [each.log.without.toFixed(0), each.log.withImages.toFixed(0)]),
+    ...[service, baseline].flatMap((each) => [each.without.toFixed(0), each.withImages.toFixed(0)]),
     inPlace.toFixed(2),
   ]);
   return [
     table(
       [
         ...['worker processes', 'fetches/s', 'CPU ms each', '× one worker'],
-        ...['baseline jobs/s', 'CPU ms each', 'fetch : baseline job'],
+        ...['baseline jobs/s', 'CPU ms each', '× one worker', 'fetch : baseline job'],
       ],
       speed,
     ),
@@ -59,6 +60,10 @@ export function report(results: readonly JobRates[]): string {
   ].join('\n\n');
 }
 
+/** The median of a value of each round. */
+const medianOf = (rounds: readonly Measurement[], value: (measurement: Measurement, round: number) => number): number =>
+  median(rounds.map(value));
+
 const NOTES = [
   `${CONNECTIONS.toLocaleString('en')} connections become due at once; the time is that from the start of the first fetch to the end of the last. Medians of ${ROUNDS} rounds. The connector`,
   'lists nothing. So a fetch is what the engine itself does for each: a worker claims it with others for its free places (lease, next',
@@ -66,8 +71,9 @@ const NOTES = [
   'connection, usage, the event for webhooks), and the events are dispatched. The workers are processes of the compiled service',
   '(`ROLE=worker`), ten fetches at once each; processor time is that of the workers and of the database server, in rounds of their own',
   'in which loops of the lowest priority keep all cores busy: the same work takes more processor time while the other core is busy, so',
-  'that one worker, which cannot keep both busy, would look cheaper than it is. The fetches of earlier rounds stay as the history.',
-  'Page images: after a checkpoint, the first change of a page logs the whole page, here for a thousand connections that are spread',
+  'that one worker, which cannot keep both busy, would look cheaper than it is. “× one worker” compares measurements of the same round,',
+  'and is their median; workers that a measurement does not need are suspended. The fetches of earlier rounds stay as the history.',
+  'Page images: after a checkpoint, the first change of a page logs the whole page, here for connections that are spread',
   'over all pages. A fetch updates its connection twice: the claim, which sets the next date and therefore writes the indexes, and the',
   'end, which writes none of them if the page has room (HOT).',
   '',

@@ -6,15 +6,17 @@ import { Child } from '../harness/processes/child';
 import { BenchClient, WITH_BENCH_CONNECTOR } from '../harness/data/client';
 import { Database } from '../harness/data/database';
 import type { Usage } from '../harness/processes/usage';
-import { median } from '../harness/report';
 import { Service } from '../harness/processes/service';
 import { until } from '../harness/until';
-import { BASELINE_JOBS, CONNECTIONS, type JobRate, type JobRates, report, ROUNDS } from './jobs-report';
+import { BASELINE_JOBS, CONNECTIONS, type JobRates, type Measurement, report, ROUNDS } from './jobs-report';
+import { ServicePool } from './service-pool';
 import { logBytes } from './write-ahead-log';
 
+/** The numbers of worker processes, compared within each round: the speed of a machine changes from minute to minute. */
 const WORKERS = [1, 2, 4];
-/** Rounds for each worker before the first measurement: with several, each has only a part of the fetches to compile its code. */
-const WARM_UPS = 2;
+const MOST = Math.max(...WORKERS);
+/** Rounds before the first measurement, with all workers: each has only a part of the fetches to compile its code. */
+const WARM_UPS = 2 * MOST;
 /** Connections become due this long after their date was set, so that setting it is not measured. */
 const LEAD_MS = 2_000;
 /** PostgreSQL's sessions report their statistics this late at most. */
@@ -40,14 +42,64 @@ export async function jobs(folder: string): Promise<string> {
   );
   await database.client.query(`create index floor_job_next on floor_job (id) where state = 'created'`);
   await makeConnections(database, dataDir);
-  const results: JobRates[] = [];
-  for (const workers of WORKERS) {
-    const service = await runService(database, dataDir, workers);
-    const baseline = await runBaseline(database, workers);
-    results.push({ workers, ...service, baseline });
-    process.stdout.write(`${JSON.stringify(results.at(-1))}\n`);
+  await using stack = new AsyncDisposableStack();
+  const services = stack.use(new ServicePool(database.client));
+  for (let number = 0; number < MOST; number++) {
+    services.add(await Service.start(dataDir, { ...env(database), ROLE: 'worker' }));
   }
-  return report(results);
+  const baselines = Array.from({ length: MOST }, () =>
+    stack.use(Child.start(join(__dirname, 'baseline.process.js'), { DATABASE_URL: database.url })),
+  );
+  await Promise.all(baselines.map((baseline) => baseline.nextMessage()));
+  return report(await measure(database, services, baselines));
+}
+
+/** Every round measures every number of workers, one after the other. */
+async function measure(
+  database: Database,
+  services: ServicePool,
+  baselines: readonly Child[],
+): Promise<readonly JobRates[]> {
+  const service = dueAtOnce(database);
+  const baseline = (workers: number) => baselineJobs(database, baselines.slice(0, workers));
+  await service.work(); // the first fetches
+  for (let warmUp = 0; warmUp < WARM_UPS; warmUp++) await once(service);
+  await once(baseline(MOST));
+  const results = WORKERS.map((workers) => ({ workers, service: [] as Measurement[], baseline: [] as Measurement[] }));
+  for (let round = 1; round <= ROUNDS; round++) {
+    for (const result of results) {
+      const { workers } = result;
+      await services.run(workers);
+      await once(service);
+      result.service.push(await rate(CONNECTIONS, [database.usage, ...services.usages], service));
+      const usages = [database.usage, ...baselines.slice(0, workers).map(({ usage }) => usage)];
+      result.baseline.push(await rate(BASELINE_JOBS, usages, baseline(workers)));
+    }
+    const last = results.map((result) => ({
+      ...result,
+      service: result.service.at(-1),
+      baseline: result.baseline.at(-1),
+    }));
+    process.stdout.write(`Round ${round} of ${ROUNDS}: ${JSON.stringify(last)}\n`);
+  }
+  const rates: JobRates[] = [];
+  for (const result of results) {
+    await services.run(result.workers);
+    await once(service);
+    const { prepare, work } = baseline(result.workers);
+    const log = {
+      baseline: await logBytes(database.client, BASELINE_JOBS, prepare, work),
+      service: await logBytes(database.client, CONNECTIONS, service.prepare, service.work),
+    };
+    rates.push({ ...result, log, inPlace: await updatesInPlace(database.client, () => once(service)) });
+  }
+  return rates;
+}
+
+async function once({ prepare, begin, work }: Measured): Promise<number> {
+  await prepare();
+  await begin();
+  return work();
 }
 
 const env = (database: Database) => ({
@@ -68,40 +120,18 @@ async function makeConnections(database: Database, dataDir: string): Promise<voi
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
 }
 
-async function runService(
-  database: Database,
-  dataDir: string,
-  count: number,
-): Promise<Pick<JobRates, 'service' | 'inPlace'>> {
-  await using stack = new AsyncDisposableStack();
-  const workers: Service[] = [];
-  for (let number = 0; number < count; number++) {
-    workers.push(stack.use(await Service.start(dataDir, { ...env(database), ROLE: 'worker' })));
-  }
-  const measured = dueAtOnce(database);
-  if (count === WORKERS[0]) await measured.work(); // the first fetches
-  for (let warmUp = 0; warmUp < WARM_UPS * count; warmUp++) {
-    await measured.prepare();
-    await measured.work();
-  }
-  const usages = [database.usage, ...workers.map(({ usage }) => usage)];
-  let fetches = 0;
-  const work = async () => {
-    fetches += CONNECTIONS;
-    return measured.work();
+/** How many updates of a connection write no index, for each fetch. */
+async function updatesInPlace(client: Client, work: () => Promise<unknown>): Promise<number> {
+  const count = async () => {
+    await pause(STATISTICS_MS);
+    const { rows } = await client.query<{ count: number }>(
+      `select n_tup_hot_upd::integer as count from pg_stat_user_tables where relname = 'connection'`,
+    );
+    return rows[0]!.count;
   };
-  const before = await updatesInPlace(database.client);
-  const service = await rate(database.client, CONNECTIONS, usages, { ...measured, work });
-  return { service, inPlace: ((await updatesInPlace(database.client)) - before) / fetches };
-}
-
-/** How many updates of connections have written no index so far. */
-async function updatesInPlace(client: Client): Promise<number> {
-  await pause(STATISTICS_MS);
-  const { rows } = await client.query<{ count: number }>(
-    `select n_tup_hot_upd::integer as count from pg_stat_user_tables where relname = 'connection'`,
-  );
-  return rows[0]!.count;
+  const before = await count();
+  await work();
+  return ((await count()) - before) / CONNECTIONS;
 }
 
 /** All connections become due at the same time. */
@@ -129,50 +159,31 @@ function dueAtOnce({ client }: Database): Measured {
   };
 }
 
-async function runBaseline({ client, usage, url }: Database, count: number): Promise<JobRate> {
-  await using stack = new AsyncDisposableStack();
-  const workers = Array.from({ length: count }, () =>
-    stack.use(Child.start(join(__dirname, 'baseline.process.js'), { DATABASE_URL: url })),
-  );
-  await Promise.all(workers.map((worker) => worker.nextMessage()));
-  const usages = [usage, ...workers.map((worker) => worker.usage)];
-  const prepare = async () => {
-    await client.query('truncate floor_job');
-    await client.query(`insert into floor_job (state) select 'created' from generate_series(1, ${BASELINE_JOBS})`);
-    await client.query('vacuum analyze floor_job');
+/** The same number of processes takes the jobs of a table. */
+function baselineJobs({ client }: Database, workers: readonly Child[]): Measured {
+  return {
+    prepare: async () => {
+      await client.query('truncate floor_job');
+      await client.query(`insert into floor_job (state) select 'created' from generate_series(1, ${BASELINE_JOBS})`);
+      await client.query('vacuum analyze floor_job');
+    },
+    begin: () => Promise.resolve(),
+    work: async () => {
+      const began = performance.now();
+      await Promise.all(workers.map((worker) => worker.ask({ go: true })));
+      return performance.now() - began;
+    },
   };
-  const work = async () => {
-    const began = performance.now();
-    await Promise.all(workers.map((worker) => worker.ask({ go: true })));
-    return performance.now() - began;
-  };
-  await prepare();
-  await work();
-  return await rate(client, BASELINE_JOBS, usages, { prepare, begin: () => Promise.resolve(), work });
 }
 
-async function rate(
-  client: Client,
-  jobs: number,
-  usages: readonly Usage[],
-  { prepare, begin, work }: Measured,
-): Promise<JobRate> {
+/** Once for the rate, and once with all cores busy for the processor time. */
+async function rate(jobs: number, usages: readonly Usage[], { prepare, begin, work }: Measured): Promise<Measurement> {
   const cpu = () => usages.reduce((sum, usage) => sum + usage.cpuOfFamily(), 0);
-  const rounds: Omit<JobRate, 'log'>[] = [];
-  for (let round = 0; round < ROUNDS; round++) {
-    await prepare();
-    await begin();
-    const ms = await work();
-    await prepare();
-    using _busy = new BusyCores();
-    await begin();
-    const used = cpu();
-    await work();
-    rounds.push({ aSecond: (jobs * 1000) / ms, cpu: (cpu() - used) / jobs });
-  }
-  return {
-    aSecond: median(rounds.map(({ aSecond }) => aSecond)),
-    cpu: median(rounds.map(({ cpu: each }) => each)),
-    log: await logBytes(client, jobs, prepare, work),
-  };
+  const ms = await once({ prepare, begin, work });
+  await prepare();
+  using _busy = new BusyCores();
+  await begin();
+  const used = cpu();
+  await work();
+  return { aSecond: (jobs * 1000) / ms, cpu: (cpu() - used) / jobs };
 }

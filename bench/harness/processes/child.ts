@@ -61,6 +61,11 @@ export class Child implements AsyncDisposable {
     }
   }
 
+  /** Sends a signal, such as SIGSTOP and SIGCONT. */
+  signal(name: NodeJS.Signals): void {
+    this.process.kill(name);
+  }
+
   /** Requests its end and waits; kills it after a time limit. */
   async [Symbol.asyncDispose](): Promise<void> {
     const late = setTimeout(this.kill, STOP_MS);
