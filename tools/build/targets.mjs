@@ -82,9 +82,12 @@ export const TARGETS = {
     about: 'Docfetch',
     after: 'console',
     inputs: [...ALWAYS, '.swcrc', ...SERVICE],
-    outputs: ['dist/src/main.js', 'dist/src/migrate.js', 'dist/src/cli.js'],
+    outputs: ['dist/src/main.js', 'dist/src/migrate.js', 'dist/src/cli.js', 'dist/providers.json'],
     folders: ['src', 'migrations', 'i18n', 'docs'],
-    commands: [['tools/build/compile.mjs', 'service', ...SERVICE]],
+    commands: [
+      ['tools/build/compile.mjs', 'service', ...SERVICE],
+      ['dist/src/integrations/declarative/write-prepared-providers.js'],
+    ],
   },
   docs: {
     about: 'the documentation site',

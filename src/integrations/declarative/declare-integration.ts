@@ -5,6 +5,7 @@ import { UnexpectedResponse } from '../core/source-errors';
 import { Compiler } from './compile/compiler';
 import { type CompiledProvider, compileProvider, localizedOf } from './compile/provider';
 import type { ProviderManifest } from './language/manifest';
+import { ManifestErrors } from './language/manifest-errors';
 import { readManifest } from './language/read-manifest';
 import { checkAccount } from './run/check-account';
 import { listDocuments } from './run/list-documents';
@@ -28,7 +29,22 @@ export interface DeclaredIntegration {
  */
 export function declareIntegration(file: string, text: string, { isOfBuild = false } = {}): DeclaredIntegration {
   const { manifest, manifestErrors } = readManifest(file, text);
-  const provider = manifest && compileProvider(manifest, new Compiler(manifestErrors, isOfBuild));
+  return declare(file, manifest, new Compiler(manifestErrors, isOfBuild), manifestErrors);
+}
+
+/** As `declareIntegration`, of a file of the build that was read and checked before. */
+export function declarePrepared(file: string, manifest: ProviderManifest): DeclaredIntegration {
+  const manifestErrors = new ManifestErrors(file);
+  return declare(file, manifest, new Compiler(manifestErrors, true), manifestErrors);
+}
+
+function declare(
+  file: string,
+  manifest: ProviderManifest | null,
+  compiler: Compiler,
+  manifestErrors: ManifestErrors,
+): DeclaredIntegration {
+  const provider = manifest && compileProvider(manifest, compiler);
   if (!manifest || !provider || !manifestErrors.isEmpty) {
     const id = file
       .split(/[/\\]/)

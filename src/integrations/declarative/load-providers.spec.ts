@@ -1,12 +1,13 @@
 import { Logger } from '@nestjs/common';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ACME, changed } from '../../../test/harness/declarative/declared-provider';
 import type { Settings } from '../../platform/config/settings';
 import type { Integration } from '../core/integration';
 import { IntegrationRegistry } from '../integration-registry';
-import { loadProviders } from './load-providers';
+import { loadProviders, prepareProviders } from './load-providers';
+import { readPrepared } from './prepared-manifests';
 
 describe('The files of providers', () => {
   let folder: string;
@@ -41,5 +42,32 @@ describe('The files of providers', () => {
     const errors = jest.spyOn(Logger.prototype, 'error').mockImplementation();
     expect(() => registryOf(loadProviders(folder), false).onModuleInit()).toThrow(/broken\.yaml:\d+: category/);
     errors.mockRestore();
+  });
+
+  describe('that the build has read', () => {
+    const named = (name: string) => changed({ name: { en: name, de: name } });
+    const load = () => loadProviders(folder, readPrepared(join(folder, 'prepared.json')));
+    beforeEach(() => prepareProviders(folder, join(folder, 'prepared.json')));
+
+    it('are the same integrations as those of their files', () => {
+      const [acme] = load();
+      const [expected] = loadProviders(folder, {});
+      expect(JSON.stringify(acme)).toBe(JSON.stringify(expected));
+    });
+
+    it('are not read again', () => {
+      const path = join(folder, 'prepared.json');
+      writeFileSync(path, readFileSync(path, 'utf8').replaceAll('Acme', 'Prepared'));
+      expect(load()[0]!.name.en).toContain('Prepared');
+    });
+
+    it('are read again when a file has changed since', () => {
+      writeFileSync(join(folder, 'acme.yaml'), named('Acme two'));
+      expect(load()[0]!.name).toEqual({ en: 'Acme two', de: 'Acme two' });
+    });
+
+    it('are not those with errors, which still say their line', () => {
+      expect(load()[1]!.manifestErrors).toEqual([expect.stringMatching(/^broken\.yaml:\d+: category: /)]);
+    });
   });
 });

@@ -1,19 +1,35 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Integration } from '../core/integration';
-import { declareIntegration } from './declare-integration';
+import { declareIntegration, declarePrepared } from './declare-integration';
+import { preparedManifest, readPrepared, writePrepared } from './prepared-manifests';
 
 /** The ids of the schema. */
 const ID = /^[a-z][a-z0-9_]{0,63}$/;
 /** The files of this repository. */
 const PROVIDERS = join(__dirname, '../providers');
 
+/** What the build has prepared, in dist/. */
+const PREPARED = join(__dirname, '../../../providers.json');
+
 /** Compiles every provider's file of the build, in the order of their names. A file with errors disables only itself. */
-export function loadProviders(folder = PROVIDERS): readonly Integration[] {
+export function loadProviders(folder = PROVIDERS, prepared = readPrepared(PREPARED)): readonly Integration[] {
   return filesOf(folder).map((name) => {
     const text = readFileSync(join(folder, name), 'utf8');
-    return declareIntegration(name, text, { isOfBuild: true }).integration;
+    const manifest = preparedManifest(prepared, text);
+    return (manifest ? declarePrepared(name, manifest) : declareIntegration(name, text, { isOfBuild: true }))
+      .integration;
   });
+}
+
+/** Reads and checks the files without errors for `loadProviders`, which takes a tenth of the start of every process without it. */
+export function prepareProviders(folder = PROVIDERS, path = PREPARED): void {
+  const read = filesOf(folder).flatMap((name) => {
+    const text = readFileSync(join(folder, name), 'utf8');
+    const { compiled } = declareIntegration(name, text, { isOfBuild: true });
+    return compiled ? [{ text, manifest: compiled.manifest }] : [];
+  });
+  writePrepared(path, read);
 }
 
 /** Whether a file has the name of one of the build, which an operator's file cannot have. */

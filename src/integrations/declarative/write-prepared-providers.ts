@@ -1,0 +1,4 @@
+import { prepareProviders } from './load-providers';
+
+/** Run by the build: writes `dist/providers.json`. */
+prepareProviders();
