@@ -7,6 +7,8 @@ import { ServiceUnderTest } from './service-under-test';
 
 /** At least this many commands are executed. */
 const STEPS = Number(process.env.MODEL_STEPS ?? 10_000);
+/** After this time no further run begins, so that a slow machine executes fewer commands; by default there is no limit. */
+const MINUTES = Number(process.env.MODEL_MINUTES ?? Infinity);
 /** The seed of the first run of commands; each further one has the next number, so that a failing one is repeated alone. */
 const SEED = Number(process.env.MODEL_SEED ?? Math.floor(Math.random() * 2 ** 30));
 /** With a path, one run that fast-check has shortened. */
@@ -50,6 +52,7 @@ describe(`The service and its model, in ${STEPS} steps`, () => {
   it(
     'agree',
     async () => {
+      const end = performance.now() + MINUTES * 60_000;
       for (let seed = SEED; ; seed++) {
         try {
           await run(seed);
@@ -58,7 +61,7 @@ describe(`The service and its model, in ${STEPS} steps`, () => {
           throw error;
         }
         report.set('runs', (report.get('runs') ?? 0) + 1);
-        if ((report.get('steps') ?? 0) >= STEPS) break;
+        if ((report.get('steps') ?? 0) >= STEPS || performance.now() > end) break;
       }
     },
     2 ** 31 - 1,
