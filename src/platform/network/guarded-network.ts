@@ -88,9 +88,9 @@ export class GuardedNetwork implements Network {
    * A TCP connection to an allowed address of `host`, without Nagle's delay and with keep-alive probes.
    * @throws AddressNotAllowed, the resolver's or the socket's error (`ETIMEDOUT` after ten seconds), or the signal's reason.
    */
-  async connect(host: string, port: number, signal?: AbortSignal, make = () => new Socket()): Promise<Socket> {
+  async connect(host: string, port: number, signal?: AbortSignal, createSocket = () => new Socket()): Promise<Socket> {
     signal?.throwIfAborted();
-    const socket = make().connect({
+    const socket = createSocket().connect({
       host: this.addresses.admit(host),
       port,
       lookup: this.addresses.lookup,

@@ -36,8 +36,8 @@ export type CertificateVerifier = (server: { readonly host: string; readonly por
 export interface Network {
   /** Resolves a host name and returns an allowed address. Throws `AddressNotAllowed`, or the resolver's error. */
   resolve(host: string): Promise<Destination>;
-  /** Opens a TCP connection to an allowed address with a socket of `make`. The signal aborts the attempt, not an open connection. */
-  connect(host: string, port: number, signal?: AbortSignal, make?: () => Socket): Promise<Socket>;
+  /** Opens a TCP connection to an allowed address with a socket of `createSocket`. The signal aborts the attempt, not an open connection. */
+  connect(host: string, port: number, signal?: AbortSignal, createSocket?: () => Socket): Promise<Socket>;
   /** For undici's `request({ dispatcher })`: follows no redirects, verifies TLS, connects to allowed addresses only. */
   readonly dispatcher: Dispatcher;
   /** Like `dispatcher`, with separate connections whose certificates are checked by `verify`. The caller destroys it. */

@@ -26,9 +26,9 @@ export class RateLimitedNetwork implements Network {
     return this.network.resolve(host);
   }
 
-  async connect(host: string, port: number, signal?: AbortSignal, make?: () => Socket): Promise<Socket> {
+  async connect(host: string, port: number, signal?: AbortSignal, createSocket?: () => Socket): Promise<Socket> {
     await this.waitForSlot(host, signal);
-    return this.network.connect(host, port, signal, make);
+    return this.network.connect(host, port, signal, createSocket);
   }
 
   private limited(dispatcher: Dispatcher): Dispatcher {

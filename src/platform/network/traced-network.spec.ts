@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import { Socket } from 'node:net';
 import { request } from 'undici';
 import { OtlpCollector } from '../../../test/fakes/otlp-collector';
 import { closeGuardedNetworks, guarded, serve } from '../../../test/harness/guarded-networks';
@@ -7,6 +8,7 @@ import { PRODUCTION } from '../../../test/harness/settings-of-production';
 import { Settings } from '../config/settings';
 import { currentTraceparent } from '../request/work-scope';
 import { Tracing } from '../tracing/tracing';
+import { RateLimitedNetwork } from './rate-limited-network';
 import { TracedNetwork } from './traced-network';
 
 closeGuardedNetworks();
@@ -73,6 +75,15 @@ describe('TracedNetwork', () => {
       ['connect', 3, { 'server.address': 'localhost', 'server.port': port }],
       ['connect', 3, { 'server.address': '10.0.0.1', 'server.port': 22, 'error.type': expect.any(String) as unknown }],
     ]);
+  });
+
+  it('opens the socket that a connector creates, through all networks of a session', async () => {
+    const { port } = await start();
+    const limited = new RateLimitedNetwork(network, () => Promise.resolve());
+    const own = new Socket();
+    expect(await limited.connect('localhost', port, undefined, () => own)).toBe(own);
+    own.destroy();
+    await exported();
   });
 
   it('fails the span with the status, or with the code of the error', async () => {

@@ -8,8 +8,8 @@ type Headers = Dispatcher.DispatchOptions['headers'];
 
 /**
  * A network whose HTTP requests are spans, from their start to the end of the response, and whose other connections are, until they
- * are open. The server receives the `traceparent`. It is
- * added after a request has been signed, so it is no signed header: no signature that connectors use forbids further headers.
+ * are open. The server receives the `traceparent`. It is added after a request has been signed, so it is no signed header: no
+ * signature that connectors use forbids further headers.
  */
 export class TracedNetwork implements Network {
   readonly dispatcher: Dispatcher;
@@ -29,9 +29,9 @@ export class TracedNetwork implements Network {
     return this.network.resolve(host);
   }
 
-  connect(host: string, port: number, signal?: AbortSignal): Promise<Socket> {
+  connect(host: string, port: number, signal?: AbortSignal, createSocket?: () => Socket): Promise<Socket> {
     const attributes = { 'server.address': host, 'server.port': port };
-    const open = () => this.network.connect(host, port, signal);
+    const open = () => this.network.connect(host, port, signal, createSocket);
     return this.tracing.run('connect', () => ({ kind: 'CLIENT', attributes }), open);
   }
 

@@ -36,8 +36,8 @@ export class RecordingNetwork implements Network {
     return this.network.resolve(host);
   }
 
-  connect(host: string, port: number, signal?: AbortSignal, make?: () => Socket): Promise<Socket> {
-    return this.network.connect(host, port, signal, make);
+  connect(host: string, port: number, signal?: AbortSignal, createSocket?: () => Socket): Promise<Socket> {
+    return this.network.connect(host, port, signal, createSocket);
   }
 
   private readonly record: Dispatcher.DispatchInterceptor = (dispatch) => (options, handler) => {
