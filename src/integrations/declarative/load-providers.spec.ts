@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ACME, changed } from '../../../test/harness/declarative/declared-provider';
@@ -52,7 +52,15 @@ describe('The files of providers', () => {
     it('are the same integrations as those of their files', () => {
       const [acme] = load();
       const [expected] = loadProviders(folder, {});
+      expect(Object.keys(acme!)).toEqual(Object.keys(expected!));
       expect(JSON.stringify(acme)).toBe(JSON.stringify(expected));
+    });
+
+    it('are all files of the build', () => {
+      const path = join(folder, 'prepared.json');
+      prepareProviders(undefined, path);
+      expect(Object.values(readPrepared(path)).map(({ id }) => id)).toEqual(loadProviders().map(({ id }) => id));
+      expect(JSON.stringify(loadProviders(undefined, readPrepared(path)))).toBe(JSON.stringify(loadProviders()));
     });
 
     it('are not read again', () => {
@@ -64,6 +72,11 @@ describe('The files of providers', () => {
     it('are read again when a file has changed since', () => {
       writeFileSync(join(folder, 'acme.yaml'), named('Acme two'));
       expect(load()[0]!.name).toEqual({ en: 'Acme two', de: 'Acme two' });
+    });
+
+    it('are read again under another name, which is not that of their id', () => {
+      renameSync(join(folder, 'acme.yaml'), join(folder, 'other.yaml'));
+      expect(load()[1]!.manifestErrors).toEqual([expect.stringContaining('the file of acme is acme.yaml')]);
     });
 
     it('are not those with errors, which still say their line', () => {

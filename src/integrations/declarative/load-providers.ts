@@ -1,36 +1,43 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Integration } from '../core/integration';
-import { declareIntegration, declarePrepared } from './declare-integration';
-import { preparedManifest, readPrepared, writePrepared } from './prepared-manifests';
+import { type DeclaredIntegration, declareIntegration, declarePrepared } from './declare-integration';
+import { preparedManifest, type ProviderFile, readPrepared, writePrepared } from './prepared-manifests';
 
 /** The ids of the schema. */
 const ID = /^[a-z][a-z0-9_]{0,63}$/;
 /** The files of this repository. */
 const PROVIDERS = join(__dirname, '../providers');
 
-/** What the build has prepared, in dist/. */
+/** Where the build writes the prepared manifests, in dist/. */
 const PREPARED = join(__dirname, '../../../providers.json');
 
 /** Compiles every provider's file of the build, in the order of their names. A file with errors disables only itself. */
 export function loadProviders(folder = PROVIDERS, prepared = readPrepared(PREPARED)): readonly Integration[] {
-  return filesOf(folder).map((name) => {
-    const text = readFileSync(join(folder, name), 'utf8');
-    const manifest = preparedManifest(prepared, text);
-    return (manifest ? declarePrepared(name, manifest) : declareIntegration(name, text, { isOfBuild: true }))
-      .integration;
+  return providerFiles(folder).map((file) => {
+    const manifest = preparedManifest(prepared, file);
+    const declared = manifest ? declarePrepared(file.name, manifest) : declareOfBuild(file);
+    return declared.integration;
   });
 }
 
-/** Reads and checks the files without errors for `loadProviders`, which takes a tenth of the start of every process without it. */
+/**
+ * Writes the manifests of the files without errors for `loadProviders`: to read and check them takes every process a tenth of its
+ * start.
+ */
 export function prepareProviders(folder = PROVIDERS, path = PREPARED): void {
-  const read = filesOf(folder).flatMap((name) => {
-    const text = readFileSync(join(folder, name), 'utf8');
-    const { compiled } = declareIntegration(name, text, { isOfBuild: true });
-    return compiled ? [{ text, manifest: compiled.manifest }] : [];
+  const prepared = providerFiles(folder).flatMap((file) => {
+    const { compiled } = declareOfBuild(file);
+    return compiled ? [{ file, manifest: compiled.manifest }] : [];
   });
-  writePrepared(path, read);
+  writePrepared(path, prepared);
 }
+
+const providerFiles = (folder: string): ProviderFile[] =>
+  filesOf(folder).map((name) => ({ name, text: readFileSync(join(folder, name), 'utf8') }));
+
+const declareOfBuild = ({ name, text }: ProviderFile): DeclaredIntegration =>
+  declareIntegration(name, text, { isOfBuild: true });
 
 /** Whether a file has the name of one of the build, which an operator's file cannot have. */
 export const isOfBuild = (file: string): boolean => existsSync(join(PROVIDERS, basename(file)));

@@ -1,31 +1,38 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { ProviderManifest } from './language/manifest';
 import schema from './language/provider.schema.json';
 
-/** Manifests of files without errors, by what they were read from. */
-export type PreparedManifests = Readonly<Record<string, ProviderManifest>>;
-
-/**
- * What a manifest is read from: when the file or the schema changes, a prepared manifest is no longer found, and the file is read.
- */
-const keyOf = (text: string): string => createHash('sha256').update(JSON.stringify(schema)).update(text).digest('hex');
-
-/** The manifest of a file with this text; undefined when none is prepared. */
-export const preparedManifest = (prepared: PreparedManifests, text: string): ProviderManifest | undefined =>
-  prepared[keyOf(text)];
-
-/** Reads what `writePrepared` has written; nothing is prepared when the code runs without a build. */
-export function readPrepared(path: string): PreparedManifests {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8')) as PreparedManifests;
-  } catch {
-    return {};
-  }
+/** A provider's file. */
+export interface ProviderFile {
+  readonly name: string;
+  readonly text: string;
 }
 
-/** Writes manifests with the texts of their files, so that processes need not read and check these at their start. */
-export function writePrepared(path: string, read: readonly { text: string; manifest: ProviderManifest }[]): void {
-  const prepared = Object.fromEntries(read.map(({ text, manifest }) => [keyOf(text), manifest]));
-  writeFileSync(path, JSON.stringify(prepared));
+/** Manifests of files without errors, by the hashes of what they were read from. */
+export type PreparedManifests = Readonly<Record<string, ProviderManifest>>;
+
+const SCHEMA = JSON.stringify(schema);
+
+/** A hash of all that a manifest is read from and checked with. */
+const keyOf = ({ name, text }: ProviderFile): string =>
+  createHash('sha256')
+    .update(JSON.stringify([SCHEMA, name, text]))
+    .digest('hex');
+
+/** The manifest of a file; undefined when none is prepared, also because the file or the schema has changed since. */
+export const preparedManifest = (prepared: PreparedManifests, file: ProviderFile): ProviderManifest | undefined =>
+  prepared[keyOf(file)];
+
+/** Reads what `writePrepared` has written. Nothing is prepared where the code runs without a build, as in tests. */
+export function readPrepared(path: string): PreparedManifests {
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as PreparedManifests) : {};
+}
+
+export function writePrepared(
+  path: string,
+  prepared: readonly { readonly file: ProviderFile; readonly manifest: ProviderManifest }[],
+): void {
+  const byKey = Object.fromEntries(prepared.map(({ file, manifest }) => [keyOf(file), manifest]));
+  writeFileSync(path, JSON.stringify(byKey));
 }
