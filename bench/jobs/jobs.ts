@@ -70,7 +70,7 @@ async function measure(
     for (const result of results) {
       const { workers } = result;
       await services.run(workers);
-      await once(service);
+      await once(service); // opens the database connections that idle workers have closed
       result.service.push(await rate(CONNECTIONS, [database.usage, ...services.usages], service));
       const usages = [database.usage, ...baselines.slice(0, workers).map(({ usage }) => usage)];
       result.baseline.push(await rate(BASELINE_JOBS, usages, baseline(workers)));

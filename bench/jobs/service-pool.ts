@@ -3,7 +3,7 @@ import type { Client } from 'pg';
 import type { Service } from '../harness/processes/service';
 import type { Usage } from '../harness/processes/usage';
 
-/** How long a suspended worker's statements take at most to show that they have left a transaction open. */
+/** After this time a statement that a worker sent before its suspension has ended, and an open transaction shows. */
 const STATEMENT_MS = 200;
 
 /** Worker processes of which a part runs: the others are suspended, so that their code stays compiled. */
