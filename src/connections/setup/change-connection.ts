@@ -52,6 +52,7 @@ export class ChangeConnection {
     return this.em.fork().transactional(async (em) => {
       const connection = await lockConnection(em, uuid);
       const before = connection.status;
+      const now = this.clock.now();
       const events: ConnectionEvent[] = [];
       if (name !== undefined && name !== connection.name) {
         events.push({ type: 'connection.renamed', data: { from: connection.name, to: name } });
@@ -63,8 +64,8 @@ export class ChangeConnection {
         connection.secrets = encryptStep1Secrets(this.keyManager, dataKey!, step1.secrets);
         connection.startFrom((step1.settings.startdate as string | undefined) ?? null);
       }
-      if (step1?.checked) await this.recover(em, connection, step1.checked);
-      connection.updatedAt = this.clock.now();
+      if (step1?.checked) await recover(em, connection, step1.checked, now);
+      connection.updatedAt = now;
       this.changes.record(em, caller, connection, {
         action: 'update',
         before,
@@ -77,12 +78,15 @@ export class ChangeConnection {
       return { connection, authorizationUrl };
     });
   }
+}
 
-  private async recover(em: EntityManager, connection: Connection, checked: CheckResult): Promise<void> {
-    applyCheckResult(connection, checked);
-    if (!(connection.credentialsRejectedAt ?? connection.failingSince)) return;
-    const now = this.clock.now();
-    const environment = await em.findOneOrFail(Environment, connection.environmentUuid);
-    connection.recovered(now, nextFetchTime(connection, now, environment));
-  }
+/**
+ * The immediate fetch is due at `now`, which is also the time of the change: it starts at `updated_at` or later, whatever the
+ * clocks of the workers say.
+ */
+async function recover(em: EntityManager, connection: Connection, checked: CheckResult, now: Date): Promise<void> {
+  applyCheckResult(connection, checked);
+  if (!(connection.credentialsRejectedAt ?? connection.failingSince)) return;
+  const environment = await em.findOneOrFail(Environment, connection.environmentUuid);
+  connection.recovered(now, nextFetchTime(connection, now, environment));
 }

@@ -102,8 +102,11 @@ describe('PUT /v1/connections/{uuid} (spec 4.3, decisions 4)', () => {
     expect((await get(uuid)).status).toBe('INVALID_CREDENTIALS');
     const { body } = await put(uuid, { fields: { password: 'right' } }).expect(200);
     expect(body.data).toMatchObject({ uuid, status: 'ACTIVE', reason: null });
-    const [row] = await context.query('select immediate_fetch_trigger, cursor from connection where uuid = $1', [uuid]);
-    expect(row).toEqual({ immediate_fetch_trigger: 'RECOVERY', cursor: { kept: true } });
+    const [row] = await context.query(
+      `select immediate_fetch_trigger, cursor, immediate_fetch_at = updated_at as "dueAtChange" from connection where uuid = $1`,
+      [uuid],
+    );
+    expect(row).toEqual({ immediate_fetch_trigger: 'RECOVERY', cursor: { kept: true }, dueAtChange: true });
   });
 
   describe('of a migrated connection (decisions 4)', () => {

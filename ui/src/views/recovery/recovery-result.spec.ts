@@ -9,13 +9,15 @@ const inStatus = (status: Connection['status']) => ({ status });
 
 describe('findRecoveryFetch', () => {
   it('ignores fetches that were already running at the repair', () => {
-    expect(findRecoveryFetch([fetch('11:59:50.000')], REPAIRED_AT)).toBeNull();
-    expect(findRecoveryFetch([fetch(null), fetch('11:59:50.000')], REPAIRED_AT)).toBeNull();
+    expect(findRecoveryFetch([fetch('11:59:59.999')], REPAIRED_AT)).toBeNull();
+    expect(findRecoveryFetch([fetch(null), fetch('11:59:59.999')], REPAIRED_AT)).toBeNull();
   });
 
   it('finds the latest fetch that has started since', () => {
     const latest = fetch('12:05:00.000');
     expect(findRecoveryFetch([fetch(null), latest, fetch('12:00:01.000')], REPAIRED_AT)).toBe(latest);
+    const atOnce = fetch('12:00:00.000');
+    expect(findRecoveryFetch([atOnce], REPAIRED_AT)).toBe(atOnce);
   });
 });
 

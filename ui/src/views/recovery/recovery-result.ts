@@ -1,17 +1,18 @@
 import type { Connection, Fetch } from '@docfetch/sdk';
 
-/** Milliseconds by which the clocks of the processes that record the repair and start the fetch may differ. */
-const CLOCK_TOLERANCE_MS = 1_000;
-
 /**
  * `PENDING`: no fetch has ended since the repair. `WORKS`: one has succeeded. `FAILED`: one has failed. `STOPPED`: none follows,
  * because the connection is not active.
  */
 export type RecoveryResult = 'PENDING' | 'WORKS' | 'FAILED' | 'STOPPED';
 
-/** The latest fetch that started after the repair; a fetch that was already running proves nothing. `fetches`: newest first. */
+/**
+ * The latest fetch that started since the repair; one that was already running proves nothing. The service makes the fetch that
+ * catches up due at the time of the repair, and a worker starts it when its own clock has reached that time: `started_at` is
+ * never earlier, even if their clocks differ. `fetches`: newest first.
+ */
 export function findRecoveryFetch(fetches: readonly Fetch[], repairedAt: string): Fetch | null {
-  const since = Date.parse(repairedAt) - CLOCK_TOLERANCE_MS;
+  const since = Date.parse(repairedAt);
   return fetches.find(({ started_at: started }) => started !== null && Date.parse(started) >= since) ?? null;
 }
 
