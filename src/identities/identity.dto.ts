@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsIn, IsNotEmpty, IsOptional, IsString, MaxLength, ValidateIf } from 'class-validator';
 import { PageQuery } from '../platform/http/input/page';
-import { IsPlainText } from '../platform/errors/plain-text';
+import { IsPlainText } from '../platform/http/input/is-plain-text';
 import { IDENTITY_TYPES, type IdentityType } from './identity.entity';
 import { IDENTITY_TYPE } from './identity.view';
 import { IsMetadata, IsMetadataPatch } from './is-metadata';

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { IsEmail, IsNotEmpty, IsString, MaxLength } from 'class-validator';
-import { IsPlainText } from '../platform/errors/plain-text';
+import { IsPlainText } from '../platform/http/input/is-plain-text';
 
 @ApiSchema({ description: 'A mailbox to connect.' })
 export class DiscoverMailAccountDto {

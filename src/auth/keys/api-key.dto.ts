@@ -1,9 +1,29 @@
 import { ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsIn, IsOptional, IsString } from 'class-validator';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  ArrayUnique,
+  IsArray,
+  IsIn,
+  IsOptional,
+  IsString,
+  ValidateBy,
+} from 'class-validator';
 import { KEY_SCOPES, type KeyScope } from '../../platform/http/access/key-scope';
 import { KEY_SCOPE } from './api-key-scope';
 import { IsRfc3339 } from '../../platform/http/input/rfc3339';
-import { IsIpRanges, MAX_ALLOWED_IPS } from './key-limits';
+import { parseIpRange } from '../../platform/network/addresses/ip-ranges';
+import { MAX_ALLOWED_IPS } from './key-limits';
+
+/** Every item of a list is a network or an address. */
+const IsIpRanges = () =>
+  ValidateBy({
+    name: 'isIpRanges',
+    validator: {
+      validate: (value: unknown) =>
+        !Array.isArray(value) || value.every((item) => typeof item !== 'string' || parseIpRange(item) !== null),
+    },
+  });
 
 @ApiSchema({ description: 'An API key to issue.' })
 export class IssueApiKeyDto {

@@ -1,4 +1,3 @@
-import { ValidateBy } from 'class-validator';
 import { KEY_SCOPES, type KeyScope } from '../../platform/http/access/key-scope';
 import { parseIpRange } from '../../platform/network/addresses/ip-ranges';
 
@@ -10,16 +9,6 @@ export interface KeyLimits {
   /** Networks and addresses, as {@link parseIpRange} accepts them. */
   readonly allowedIps?: readonly string[] | null;
 }
-
-/** Every item of a list is a network or an address. */
-export const IsIpRanges = () =>
-  ValidateBy({
-    name: 'isIpRanges',
-    validator: {
-      validate: (value: unknown) =>
-        !Array.isArray(value) || value.every((item) => typeof item !== 'string' || parseIpRange(item) !== null),
-    },
-  });
 
 /** The columns of a key with these limits: in a fixed order, without repetitions, null for none. */
 export function storedLimits({ scopes, allowedIps }: KeyLimits): {

@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsIn, IsNotEmpty, IsOptional, IsString, IsUUID, MaxLength } from 'class-validator';
 import { LANGUAGES, type Lang } from '../../platform/i18n/lang';
 import { apiEnum } from '../../platform/openapi/api-enum';
-import { IsPlainText } from '../../platform/errors/plain-text';
+import { IsPlainText } from '../../platform/http/input/is-plain-text';
 
 export const LANGUAGE = apiEnum<Lang>('Language', 'A language of the product.', { en: 'English', de: 'German' });
 

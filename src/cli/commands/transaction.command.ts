@@ -1,6 +1,6 @@
 import { Command, CommandRunner, Option, SubCommand } from 'nest-commander';
 import type { RedeliveryScope } from '../../provisioning/redelivery/redeliver-transactions';
-import { PROVISIONING_STATUSES, type ProvisioningStatus } from '../../transactions/record/transaction.entity';
+import { PROVISIONING_STATUSES, type ProvisioningStatus } from '../../transactions/record/provisioning-status';
 import { Application } from '../shared/application';
 import { datetime } from '../shared/parse';
 import { choice, cliActor, explain, Print, UsageError, uuid } from '../shared/print';

@@ -1,7 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
 import { CONNECTION_STATUSES, type ConnectionStatus } from '../../identities/connection-status';
-import { IsPlainText } from '../../platform/errors/plain-text';
+import { IsPlainText } from '../../platform/http/input/is-plain-text';
 import { PageQuery } from '../../platform/http/input/page';
 import { type Health, HEALTHS } from '../state/connection-state';
 import { CONNECTION_HEALTH, CONNECTION_STATUS } from '../state/views/connection-status.view';

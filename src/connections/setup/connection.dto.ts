@@ -18,7 +18,7 @@ import type { FieldInput } from '../../integrations/core/validate-fields';
 import type { Caller } from '../../platform/http/access/access.decorator';
 import type { InvalidField } from '../../platform/errors/errors';
 import { PageQuery } from '../../platform/http/input/page';
-import { IsPlainText } from '../../platform/errors/plain-text';
+import { IsPlainText } from '../../platform/http/input/is-plain-text';
 import { CONNECTION_STATUS } from '../state/views/connection-status.view';
 import { NeedsMember } from '../../platform/openapi/needs-member';
 import { CONNECTION_STATUSES, type ConnectionStatus } from '../../identities/connection-status';

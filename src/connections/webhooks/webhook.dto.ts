@@ -12,11 +12,12 @@ import {
   IsUUID,
   MaxLength,
   ValidateIf,
+  ValidateBy,
 } from 'class-validator';
 import { PageQuery } from '../../platform/http/input/page';
-import { IsPlainText } from '../../platform/errors/plain-text';
+import { IsPlainText } from '../../platform/http/input/is-plain-text';
 import { CONNECTION_EVENT_TYPES, type ConnectionEventType, EVENT_TYPES, type EventType } from './webhook.entity';
-import { IsWebhookUrl } from '../../platform/network/client-url';
+import { isClientUrl } from '../../platform/network/client-url';
 import { CONNECTION_EVENT_TYPE, EVENT_TYPE } from './webhook.view';
 
 const URL_PROPERTY = {
@@ -46,6 +47,12 @@ const isPresent =
   <T>(property: keyof T) =>
   (dto: T) =>
     dto[property] !== undefined;
+
+const IsWebhookUrl = () =>
+  ValidateBy({
+    name: 'isWebhookUrl',
+    validator: { validate: (value: unknown) => typeof value !== 'string' || isClientUrl(value) },
+  });
 
 @ApiSchema({ description: 'A webhook to register for the environment.' })
 export class CreateWebhookDto {

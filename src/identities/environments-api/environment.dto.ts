@@ -15,14 +15,14 @@ import {
   Min,
 } from 'class-validator';
 import { applyDecorators } from '@nestjs/common';
-import { IsPlainText } from '../../platform/errors/plain-text';
+import { IsPlainText } from '../../platform/http/input/is-plain-text';
 import { RETENTION_CLASSES, type RetentionClass } from '../../platform/history/retention-class';
 import { PageQuery } from '../../platform/http/input/page';
 import { MAIL_POLICY, RETENTION_CLASS } from '../environments/environment-enums';
 import { MAIL_POLICIES, type MailPolicy } from '../environments/environment.entity';
-import { IsOrigins, IsSecureOrigins } from '../environments/origins';
+import { IsLogoUrl, IsOrigins, IsSecureOrigins } from './setting-rules';
 import { FETCH_INTERVAL } from '../environments/setting-limits';
-import { COLOR, IsLogoUrl } from '../environments/theme';
+import { COLOR } from '../environments/theme';
 import { ExpectedVersionDto, IfPresent } from './expected-version.dto';
 
 const MIB = 1024 * 1024;

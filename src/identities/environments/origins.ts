@@ -1,5 +1,3 @@
-import { ValidateBy } from 'class-validator';
-
 /** An origin in its normal form, such as a `return_url` may have; null for anything else. */
 export function parseOrigin(text: string): string | null {
   const url = URL.canParse(text) ? new URL(text) : null;
@@ -18,16 +16,3 @@ export function parseSecureOrigin(text: string): string | null {
   const isSecure = (protocol === 'https:' || hostname === 'localhost') && /^[a-z0-9.-]+$/.test(hostname);
   return isSecure ? origin : null;
 }
-
-/** A list of which every item is an origin by `parse`. */
-const isOrigins = (name: string, parse: (text: string) => string | null) =>
-  ValidateBy({
-    name,
-    validator: {
-      validate: (value: unknown) =>
-        !Array.isArray(value) || value.every((item) => typeof item === 'string' && parse(item) !== null),
-    },
-  });
-
-export const IsOrigins = () => isOrigins('isOrigins', parseOrigin);
-export const IsSecureOrigins = () => isOrigins('isSecureOrigins', parseSecureOrigin);

@@ -1,13 +1,5 @@
-import { ValidateBy } from 'class-validator';
-
 /** The address of a logo: https. */
 export const isLogoUrl = (text: string): boolean => URL.canParse(text) && new URL(text).protocol === 'https:';
 
 /** A color of a theme: `#0055aa`. */
 export const COLOR = /^#[0-9a-f]{6}$/i;
-
-export const IsLogoUrl = () =>
-  ValidateBy({
-    name: 'isLogoUrl',
-    validator: { validate: (value: unknown) => typeof value !== 'string' || value === '' || isLogoUrl(value) },
-  });

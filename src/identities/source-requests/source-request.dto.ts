@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { IsNotEmpty, IsString, Matches, MaxLength } from 'class-validator';
-import { IsPlainText } from '../../platform/errors/plain-text';
+import { IsPlainText } from '../../platform/http/input/is-plain-text';
 
 const MAX_LENGTH = 500;
 /** One line with at least one visible character. */

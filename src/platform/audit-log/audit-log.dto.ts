@@ -1,6 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, IsString, IsUUID, Matches, MaxLength } from 'class-validator';
-import { IsPlainText } from '../errors/plain-text';
+import { IsPlainText } from '../http/input/is-plain-text';
 import { type AllEnvironments, IsAllEnvironments } from '../http/access/all-environments';
 import { PageQuery } from '../http/input/page';
 import { IsRfc3339 } from '../http/input/rfc3339';

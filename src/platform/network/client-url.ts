@@ -1,4 +1,3 @@
-import { ValidateBy } from 'class-validator';
 import { isIP } from 'node:net';
 import { AddressPolicy } from './addresses/address-policy';
 import { isAddressNotAllowed, type Network } from './network';
@@ -38,9 +37,3 @@ function isInside(hostname: string): boolean {
   if (isIP(host) !== 0) return !PUBLIC.permits(host);
   return !host.includes('.') || /\.(?:localhost|local|internal)$/.test(host);
 }
-
-export const IsWebhookUrl = () =>
-  ValidateBy({
-    name: 'isWebhookUrl',
-    validator: { validate: (value: unknown) => typeof value !== 'string' || isClientUrl(value) },
-  });

@@ -11,7 +11,7 @@ import { currentTraceparent } from '../../platform/request/work-scope';
 import { Jobs } from '../../platform/jobs/jobs';
 import { CircuitBreaker } from '../circuit/circuit-breaker';
 import type { DocumentType } from '../../documents/metadata';
-import type { ProvisioningStatus } from '../../transactions/record/transaction.entity';
+import type { ProvisioningStatus } from '../../transactions/record/provisioning-status';
 import { countMatching, readNextMatching, type RedeliveryCriteria, restartRedelivery } from './matching-transactions';
 import type { RedeliverTransactionsDto } from './redeliver.dto';
 import { Redelivery } from './redelivery.entity';

@@ -15,7 +15,7 @@ import { DOCUMENT_TYPE } from '../../documents/metadata.view';
 import { IsRfc3339 } from '../../platform/http/input/rfc3339';
 import { PROVISIONING_STATUS } from '../../transactions/feed/provisioning-status.view';
 import { NeedsMember } from '../../platform/openapi/needs-member';
-import { PROVISIONING_STATUSES, type ProvisioningStatus } from '../../transactions/record/transaction.entity';
+import { PROVISIONING_STATUSES, type ProvisioningStatus } from '../../transactions/record/provisioning-status';
 
 /** decisions 10: the maximum number of documents that one request names. */
 const MAX_CHOSEN = 1_000;

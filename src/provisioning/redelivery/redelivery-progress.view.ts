@@ -2,7 +2,7 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import type { DocumentType } from '../../documents/metadata';
 import { DOCUMENT_TYPE } from '../../documents/metadata.view';
 import { PROVISIONING_STATUS } from '../../transactions/feed/provisioning-status.view';
-import type { ProvisioningStatus } from '../../transactions/record/transaction.entity';
+import type { ProvisioningStatus } from '../../transactions/record/provisioning-status';
 import type { Redelivery } from './redelivery.entity';
 import { RedeliveryView } from './redelivery.view';
 

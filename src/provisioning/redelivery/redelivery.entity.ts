@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { DocumentType } from '../../documents/metadata';
-import type { ProvisioningStatus } from '../../transactions/record/transaction.entity';
+import type { ProvisioningStatus } from '../../transactions/record/provisioning-status';
 
 const schema = defineEntity({
   name: 'Redelivery',

@@ -7,7 +7,7 @@ import { Outbox } from '../../platform/outbox/outbox';
 import type { SpanCauses } from '../../platform/request/span';
 import { initialDelivery, type InitialDelivery } from '../../transactions/record/initial-delivery';
 import { logTooLarge, TOO_LARGE_FOR_PUSH } from '../../transactions/record/log-too-large';
-import type { ProvisioningStatus } from '../../transactions/record/transaction.entity';
+import type { ProvisioningStatus } from '../../transactions/record/provisioning-status';
 import { causesOfDelivery } from '../shared/redelivery-trace';
 
 interface ChosenTransaction {

@@ -7,7 +7,8 @@ import type { Caller } from '../../platform/http/access/access.decorator';
 import { notFound } from '../../platform/errors/errors';
 import { Outbox } from '../../platform/outbox/outbox';
 import type { AcknowledgeTransactionDto, AcknowledgementResult } from './acknowledge.dto';
-import { type DeliveryError, type ProvisioningStatus, REJECTED_BY_CLIENT } from '../record/transaction.entity';
+import type { ProvisioningStatus } from '../record/provisioning-status';
+import { type DeliveryError, REJECTED_BY_CLIENT } from '../record/transaction.entity';
 
 const STATUS_BY_RESULT: Readonly<Record<AcknowledgementResult, ProvisioningStatus>> = {
   ACCEPTED: 'ACKNOWLEDGED',

@@ -9,7 +9,7 @@ import {
   IsString,
   MaxLength,
 } from 'class-validator';
-import { IsPlainText } from '../../platform/errors/plain-text';
+import { IsPlainText } from '../../platform/http/input/is-plain-text';
 import { apiEnum } from '../../platform/openapi/api-enum';
 
 export const ACKNOWLEDGEMENT_RESULTS = ['ACCEPTED', 'REJECTED'] as const;

@@ -1,5 +1,5 @@
 import { apiEnum } from '../../platform/openapi/api-enum';
-import type { ProvisioningStatus } from '../record/transaction.entity';
+import type { ProvisioningStatus } from '../record/provisioning-status';
 
 export const PROVISIONING_STATUS = apiEnum<ProvisioningStatus>(
   'ProvisioningStatus',

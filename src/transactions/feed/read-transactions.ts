@@ -3,7 +3,8 @@ import type { DocumentType, Metadata } from '../../documents/metadata';
 import type { Strategy } from '../../identities/environments/environment.entity';
 import { dateOrNull, prepared } from '../../platform/database/sql';
 import { withSameAs } from '../copies/with-same-as';
-import type { DeliveryError, ProvisioningStatus, Transaction } from '../record/transaction.entity';
+import type { ProvisioningStatus } from '../record/provisioning-status';
+import type { DeliveryError, Transaction } from '../record/transaction.entity';
 
 /** The visible fields of a transaction. */
 export type TransactionDetails = Readonly<

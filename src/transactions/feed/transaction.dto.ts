@@ -3,10 +3,10 @@ import { IsIn, IsOptional, IsString, IsUUID, MaxLength, MinLength } from 'class-
 import { DOCUMENT_TYPES, type DocumentType } from '../../documents/metadata';
 import { DOCUMENT_TYPE } from '../../documents/metadata.view';
 import { PageQuery } from '../../platform/http/input/page';
-import { IsPlainText } from '../../platform/errors/plain-text';
+import { IsPlainText } from '../../platform/http/input/is-plain-text';
 import { IsRfc3339 } from '../../platform/http/input/rfc3339';
 import { PROVISIONING_STATUS } from './provisioning-status.view';
-import { PROVISIONING_STATUSES, type ProvisioningStatus } from '../record/transaction.entity';
+import { PROVISIONING_STATUSES, type ProvisioningStatus } from '../record/provisioning-status';
 
 const EXAMPLE_UUID = '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a';
 

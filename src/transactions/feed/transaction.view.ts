@@ -7,7 +7,8 @@ import { STRATEGY } from '../../identities/environments/environment-enums';
 import { PROVISIONING_STATUS } from './provisioning-status.view';
 import type { FeedEntry } from './read-transactions';
 import { translateDeliveryError } from './translate-delivery-error';
-import type { DeliveryError, ProvisioningStatus } from '../record/transaction.entity';
+import type { ProvisioningStatus } from '../record/provisioning-status';
+import type { DeliveryError } from '../record/transaction.entity';
 
 const uuid = (description: string) => ({
   format: 'uuid',

@@ -1,5 +1,5 @@
 import type { Environment, Strategy } from '../../identities/environments/environment.entity';
-import type { ProvisioningStatus } from './transaction.entity';
+import type { ProvisioningStatus } from './provisioning-status';
 
 /** The columns of a transaction whose delivery begins, when it is recorded or redelivered. */
 export interface InitialDelivery {

@@ -16,7 +16,7 @@ import { recordVersions } from './record-versions';
 import { heldDelivery, initialDelivery } from './initial-delivery';
 import { withRevisions } from './with-revisions';
 import { notifyAvailable } from './notify-available';
-import type { ProvisioningStatus } from './transaction.entity';
+import type { ProvisioningStatus } from './provisioning-status';
 
 /** A document whose content is stored. */
 export interface NewDocument {

@@ -2,16 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import type { ValidationResult } from '../../documents/e-invoice/validation/validate-invoice';
 import type { DocumentType, Metadata } from '../../documents/metadata';
 import type { Strategy } from '../../identities/environments/environment.entity';
-
-export const PROVISIONING_STATUSES = [
-  'PENDING',
-  'DELIVERED',
-  'FAILED',
-  'AVAILABLE',
-  'ACKNOWLEDGED',
-  'REJECTED',
-] as const;
-export type ProvisioningStatus = (typeof PROVISIONING_STATUSES)[number];
+import type { ProvisioningStatus } from './provisioning-status';
 
 /** The code of a document that the client has rejected. */
 export const REJECTED_BY_CLIENT = 'REJECTED_BY_CLIENT';

@@ -1,6 +1,6 @@
 import { ApiPropertyOptional, PickType } from '@nestjs/swagger';
 import { IsOptional, IsString, MaxLength } from 'class-validator';
-import { IsPlainText } from '../../platform/errors/plain-text';
+import { IsPlainText } from '../../platform/http/input/is-plain-text';
 import { IsRfc3339 } from '../../platform/http/input/rfc3339';
 import { ListTransactionsQuery } from '../feed/transaction.dto';
 

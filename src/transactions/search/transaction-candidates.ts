@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { prepared } from '../../platform/database/sql';
 import { uuidAt } from '../../platform/history/history-partitions';
-import { PROVISIONING_STATUSES, type ProvisioningStatus } from '../record/transaction.entity';
+import { PROVISIONING_STATUSES, type ProvisioningStatus } from '../record/provisioning-status';
 
 /** A uuid and `created_at` of one transaction come from clocks that differ by less. */
 const CLOCK_DIFFERENCE_MS = 3_600_000;
