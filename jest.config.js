@@ -15,6 +15,8 @@ const shared = {
   testEnvironment: '<rootDir>/test/setup/plain-globals.ts',
   // Its options are in .swcrc.
   transform: { '^.+\\.ts$': '@swc/jest' },
+  // `import('./x.js')`, which Node takes as it is, names x.ts here.
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': ['$1.js', '$1.ts'] },
 };
 
 /** Unit tests sit beside their file and need nothing; e2e tests talk to a real PostgreSQL started once per run. */

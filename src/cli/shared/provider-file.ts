@@ -11,6 +11,11 @@ export async function readText(file: string): Promise<string> {
   });
 }
 
+/** The errors of a provider's file. @throws UsageError when it cannot be read */
+export async function checkProvider(file: string): Promise<readonly string[]> {
+  return (await declare(file)).manifestErrors;
+}
+
 /**
  * Compiles a provider's file.
  * @param provider the path of a file (`acme.yaml`), or an id, which is looked for in the build and then in `PROVIDERS_DIR`
@@ -18,11 +23,13 @@ export async function readText(file: string): Promise<string> {
  */
 export async function readProvider(provider: string) {
   const file = provider.endsWith('.yaml') ? provider : fileOf(provider);
-  const { integration, manifestErrors, compiled } = declareIntegration(file, await readText(file), {
-    isOfBuild: isOfBuild(file),
-  });
+  const { integration, manifestErrors, compiled } = await declare(file);
   if (!compiled) throw new UsageError(`${file} has errors: ${manifestErrors.join('; ')}`);
   return { file, integration, ...compiled };
+}
+
+async function declare(file: string) {
+  return declareIntegration(file, await readText(file), { isOfBuild: isOfBuild(file) });
 }
 
 function fileOf(id: string): string {

@@ -1,8 +1,6 @@
 import { CommandRunner, Option, SubCommand } from 'nest-commander';
-import { InvalidCassette, parseCassette } from '../../../integrations/declarative/cassette/cassette';
-import { replayProvider } from '../../../integrations/declarative/cassette/replay-provider';
-import { Print, UsageError } from '../../shared/print';
-import { readProvider, readText } from '../../shared/provider-file';
+import { Print } from '../../shared/print';
+import type { ReplayOptions } from './replay-cassette';
 
 @SubCommand({
   name: 'replay',
@@ -15,28 +13,9 @@ export class ReplayProviderCommand extends CommandRunner {
     super();
   }
 
-  async run([file]: string[], options: { file?: string; json?: boolean }): Promise<void> {
-    const cassette = this.parse(file!, await readText(file!));
-    const compiled = await readProvider(options.file ?? cassette.provider);
-    const { provider } = compiled;
-    if (provider.id !== cassette.provider)
-      throw new UsageError(`${file} is a recording of ${cassette.provider}, not of ${provider.id}.`);
-    const difference = await replayProvider(compiled, cassette);
-    const { provider: id, host, recorded_at: recordedAt, exchanges } = cassette;
-    if (options.json || difference === null) {
-      const view = { file, provider: id, host, recorded_at: recordedAt, fits: difference === null, difference };
-      const what = `${exchanges.length} requests to ${host}, ${recordedAt.slice(0, 10)}`;
-      this.print.result(options.json, view, [`${file}: the file of ${id} fits (${what})`]);
-    }
-    if (difference !== null) throw new UsageError(`${file}: the file of ${id} does not fit any more. ${difference}.`);
-  }
-
-  private parse(file: string, text: string) {
-    try {
-      return parseCassette(text);
-    } catch (error) {
-      throw error instanceof InvalidCassette ? new UsageError(`${file} ${error.message}.`) : error;
-    }
+  async run([file]: string[], options: ReplayOptions): Promise<void> {
+    const { replayCassette } = await import('./replay-cassette.js');
+    await replayCassette(this.print, file!, options);
   }
 
   @Option({

@@ -1,8 +1,5 @@
 import { Command, CommandRunner, Option, SubCommand } from 'nest-commander';
-import { declareIntegration } from '../../../integrations/declarative/declare-integration';
-import { isOfBuild } from '../../../integrations/declarative/load-providers';
 import { explain, Print, UsageError } from '../../shared/print';
-import { readText } from '../../shared/provider-file';
 import { RecordProviderCommand } from './provider-record.command';
 import { ReplayProviderCommand } from './provider-replay.command';
 
@@ -17,11 +14,9 @@ export class CheckProviderCommand extends CommandRunner {
   }
 
   async run(files: string[], options: { json?: boolean }): Promise<void> {
+    const { checkProvider } = await import('../../shared/provider-file.js');
     const checked: { file: string; errors: readonly string[] }[] = [];
-    for (const file of files) {
-      const { manifestErrors } = declareIntegration(file, await readText(file), { isOfBuild: isOfBuild(file) });
-      checked.push({ file, errors: manifestErrors });
-    }
+    for (const file of files) checked.push({ file, errors: await checkProvider(file) });
     const lines = checked.flatMap(({ file, errors }) => (errors.length > 0 ? errors : [`${file}: no errors`]));
     this.print.result(options.json, { files: checked }, lines);
     const invalid = checked.filter(({ errors }) => errors.length > 0);
