@@ -7,12 +7,11 @@ import { IdentitiesModule } from '../identities/identities.module';
 import { IntegrationsModule } from '../integrations/integrations.module';
 import { ReadBodyGuard } from '../platform/http/input/json-body';
 import { Settings } from '../platform/config/settings';
+import { AccessManagementModule } from './access-management.module';
 import { AccessGuard } from './guards/access.guard';
 import { AuthenticateSession } from './console-session/authenticate-session';
 import { ConsoleSessionController } from './console-sign-in/console-session.controller';
-import { CreateConsoleLink } from './console-sign-in/create-console-link';
 import { DescribeConsoleSession } from './console-sign-in/describe-console-session';
-import { EndConsoleSession } from './console-sign-in/end-console-session';
 import { ConsoleSessionsController } from './console-sign-in/console-sessions.controller';
 import { ListConsoleSessions } from './console-sign-in/list-console-sessions';
 import { OpenConsoleSession } from './console-sign-in/open-console-session';
@@ -24,21 +23,18 @@ import { AuthenticateKey } from './keys/authenticate-key';
 import { AuthenticateToken } from './tokens/authenticate-token';
 import { CreateEnvironmentController } from './environment/create-environment.controller';
 import { ThemePreviewController } from './theme-preview/theme-preview.controller';
-import { CreateClient } from './keys/create-client';
 import { CorsPolicy } from './cross-origin/cors-policy';
 import { OriginGuard } from './cross-origin/origin.guard';
 import { DescribeUiPage } from './ui-session/describe-ui-page';
 import { DescribeUiSession } from './ui-session/describe-ui-session';
 import { DescribeEnvironment } from './environment/describe-environment';
 import { EnvironmentController } from './environment/environment.controller';
-import { PreviewTheme } from './theme-preview/preview-theme';
 import { EndSessions } from './ui-session/end-sessions';
 import { IssueUiToken } from './ui-token/issue-ui-token';
 import { CallerRateLimitGuard } from './guards/caller-rate-limit.guard';
 import { AuthFailureLimit } from './guards/auth-failure-limit';
 import { KeyScopeGuard } from './scopes/key-scope.guard';
 import { ListApiKeys } from './keys/list-api-keys';
-import { ManageKeys } from './keys/manage-keys';
 import { ResumeUiSession } from './ui-session/resume-ui-session';
 import { RestoreUiSession } from './ui-session/restore-ui-session';
 import { SessionReferences } from './ui-session/session-references';
@@ -55,6 +51,7 @@ import { UiTokens } from './tokens/ui-tokens';
  */
 @Module({
   imports: [
+    AccessManagementModule,
     ConnectionsModule,
     IntegrationsModule,
     IdentitiesModule,
@@ -79,24 +76,19 @@ import { UiTokens } from './tokens/ui-tokens';
     IssueUiToken,
     DescribeEnvironment,
     DescribeUiPage,
-    PreviewTheme,
     DescribeUiSession,
     CreateUiReturn,
     ResumeUiSession,
     RestoreUiSession,
     SessionReferences,
     EndSessions,
-    ManageKeys,
     ListApiKeys,
-    CreateClient,
-    CreateConsoleLink,
+    ListConsoleSessions,
     OpenConsoleSession,
     StartConsoleSession,
-    ListConsoleSessions,
     RevokeConsoleSession,
     RemoveExpiredSessions,
     DescribeConsoleSession,
-    EndConsoleSession,
     AuthFailureLimit,
     CorsPolicy,
     { provide: APP_GUARD, useClass: DeprecationHeaders },
@@ -107,6 +99,6 @@ import { UiTokens } from './tokens/ui-tokens';
     { provide: APP_GUARD, useClass: OriginGuard },
     { provide: APP_GUARD, useClass: ReadBodyGuard },
   ],
-  exports: [ManageKeys, CreateClient, CreateConsoleLink, ListConsoleSessions, EndConsoleSession],
+  exports: [AccessManagementModule],
 })
 export class AuthModule {}

@@ -1,6 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { CommandRunner, RootCommand } from 'nest-commander';
-import { Application, OPEN_APPLICATION, type OpenApplication } from './shared/application';
+import { Application, OPENERS, type Openers } from './shared/application';
 import { AuditCommand, ListAuditCommand } from './commands/audit.command';
 import {
   ConnectionCommand,
@@ -117,12 +117,12 @@ export class DocfetchCommand extends CommandRunner {
   ],
 })
 export class CliModule {
-  static with(terminal: Terminal, open: OpenApplication): DynamicModule {
+  static with(terminal: Terminal, open: Openers): DynamicModule {
     return {
       module: CliModule,
       providers: [
         { provide: Terminal, useValue: terminal },
-        { provide: OPEN_APPLICATION, useValue: open },
+        { provide: OPENERS, useValue: open },
       ],
     };
   }

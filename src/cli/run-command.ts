@@ -1,16 +1,16 @@
 import { CommandFactory, CommandRunnerService } from 'nest-commander';
 import { CliModule, DocfetchCommand } from './cli.module';
-import { Application, openConfigured, type OpenApplication } from './shared/application';
+import { Application, openConfigured, type Openers } from './shared/application';
 import type { Terminal } from './shared/terminal';
 
 /**
  * Runs one command. Returns the exit status: 0 after a success, otherwise 1, with one line on standard error that gives the
- * reason. `args` are those after the name of the program; `open` starts the application when the command needs it.
+ * reason. `args` are those after the name of the program; `open` starts what the command needs.
  */
 export async function runCommand(
   args: readonly string[],
   terminal: Terminal,
-  open: OpenApplication = openConfigured,
+  open: Openers = openConfigured,
 ): Promise<number> {
   const failures: unknown[] = [];
   const cli = await CommandFactory.createWithoutRunning(CliModule.with(terminal, open), {
@@ -32,7 +32,8 @@ export async function runCommand(
     const [failure] = failures;
     if (failure === undefined) return 0;
     if (isPrinted(failure)) return failure.exitCode;
-    terminal.stderr.write(`${await application.reason(failure as Error)}\n`);
+    const { failureReason } = await import('./shared/failure-reason.js');
+    terminal.stderr.write(`${await failureReason(failure)}\n`);
     return 1;
   } finally {
     await application.close();

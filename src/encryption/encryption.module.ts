@@ -1,14 +1,13 @@
 import { Module } from '@nestjs/common';
 import { DocumentsModule } from '../documents/documents.module';
 import { ActivateSuccessor } from './activate-successor';
+import { DataKeysModule } from './data-keys.module';
 import { DestroyFormerKey } from './destroy-former-key';
 import { EncryptionMetrics } from './encryption-metrics';
 import { KeyBacklog } from './key-backlog';
-import { ReadKeyStatus } from './read-key-status';
 import { ReencryptContents } from './reencrypt-contents';
 import { ReencryptEverything } from './reencrypt-everything';
 import { ReencryptRows } from './reencrypt-rows';
-import { ReplaceDataKeys } from './replace-data-keys';
 import { ReplaceKeys } from './replace-keys';
 
 /**
@@ -16,16 +15,14 @@ import { ReplaceKeys } from './replace-keys';
  * encrypted, and not what they mean.
  */
 @Module({
-  imports: [DocumentsModule],
+  imports: [DataKeysModule, DocumentsModule],
   providers: [
-    ReplaceDataKeys,
     ReplaceKeys,
     ActivateSuccessor,
     ReencryptEverything,
     ReencryptRows,
     ReencryptContents,
     DestroyFormerKey,
-    ReadKeyStatus,
     KeyBacklog,
     EncryptionMetrics,
   ],

@@ -1,20 +1,15 @@
 import { Module } from '@nestjs/common';
-import { CreateEnvironment } from './environments/create-environment';
+import { EnvironmentsModule } from './environments/environments.module';
 import { CreateIdentity } from './create-identity';
 import { DescribeManagedEnvironments } from './environments-api/describe-managed-environments';
 import { EnvironmentsController } from './environments-api/environments.controller';
-import { FindEnvironments } from './environments/find-environments';
 import { IdentitiesController } from './identities.controller';
 import { ListEnvironments } from './environments-api/list-environments';
 import { ListIdentities } from './list-identities';
-import { ReadFormerSecretsEnds } from './environments/signing/read-former-secrets-ends';
 import { RequestSource } from './source-requests/request-source';
-import { RotateSigningSecret } from './environments/signing/rotate-signing-secret';
 import { ConsoleSourceRequestsController } from './source-requests/console-source-requests.controller';
 import { ListSourceRequests } from './source-requests/list-source-requests';
-import { SetProvisioning } from './environments/set-provisioning';
 import { SourceRequestsController } from './source-requests/source-requests.controller';
-import { UpdateEnvironment } from './environments/update-environment';
 import { UpdateIdentity } from './update-identity';
 
 /**
@@ -22,6 +17,7 @@ import { UpdateIdentity } from './update-identity';
  * Does not depend on connections; it counts them with SQL.
  */
 @Module({
+  imports: [EnvironmentsModule],
   controllers: [
     EnvironmentsController,
     IdentitiesController,
@@ -29,27 +25,14 @@ import { UpdateIdentity } from './update-identity';
     ConsoleSourceRequestsController,
   ],
   providers: [
-    CreateEnvironment,
-    UpdateEnvironment,
-    RotateSigningSecret,
-    FindEnvironments,
-    ReadFormerSecretsEnds,
     ListEnvironments,
     DescribeManagedEnvironments,
-    SetProvisioning,
     CreateIdentity,
     UpdateIdentity,
     ListIdentities,
     RequestSource,
     ListSourceRequests,
   ],
-  exports: [
-    CreateEnvironment,
-    UpdateEnvironment,
-    RotateSigningSecret,
-    FindEnvironments,
-    ReadFormerSecretsEnds,
-    SetProvisioning,
-  ],
+  exports: [EnvironmentsModule],
 })
 export class IdentitiesModule {}

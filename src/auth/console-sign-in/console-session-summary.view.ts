@@ -15,18 +15,6 @@ export class ListConsoleSessionsQuery extends PageQuery {
   environment_uuid?: string;
 }
 
-/** A session as read by SQL. */
-export interface ConsoleSessionRow {
-  readonly uuid: string;
-  readonly role: ConsoleRole;
-  readonly environment_uuid: string;
-  readonly opened_by: string;
-  readonly user_agent: string | null;
-  readonly created_at: string;
-  readonly last_used_at: string;
-  readonly expires_at: string;
-}
-
 @ApiSchema({ description: 'A session of the console that has not ended.' })
 export class ConsoleSessionSummaryView {
   @ApiProperty({
@@ -76,21 +64,3 @@ export class ConsoleSessionSummaryView {
   @ApiProperty({ description: 'Whether it is the session of the request.', example: false })
   is_current: boolean;
 }
-
-const date = (text: string): string => new Date(text).toISOString();
-
-/** @param current the session of the request, if there is one */
-export const consoleSessionSummaryView = (
-  row: ConsoleSessionRow,
-  current: string | null,
-): ConsoleSessionSummaryView => ({
-  session_uuid: row.uuid,
-  role: row.role,
-  environment_uuid: row.environment_uuid,
-  opened_by: row.opened_by,
-  user_agent: row.user_agent,
-  created_at: date(row.created_at),
-  last_used_at: date(row.last_used_at),
-  expires_at: date(row.expires_at),
-  is_current: row.uuid === current,
-});

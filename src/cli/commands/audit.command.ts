@@ -38,7 +38,7 @@ export class ListAuditCommand extends CommandRunner {
     _: string[],
     options: { environment?: string; since?: Date; limit?: number; json?: boolean },
   ): Promise<void> {
-    const { environments, audit } = await this.application.useCases();
+    const { environments, audit } = await this.application.administration();
     if (options.environment) await environments.find(options.environment);
     const entries = await audit.list({
       environmentUuid: options.environment ?? null,

@@ -1,8 +1,5 @@
 import { Command, CommandRunner, Option, SubCommand } from 'nest-commander';
-import {
-  type ConsoleSessionSummaryView,
-  consoleSessionSummaryView,
-} from '../../auth/console-sign-in/console-session-summary.view';
+import type { FoundConsoleSession } from '../../auth/console-sign-in/find-console-sessions';
 import type { ConsoleRole } from '../../platform/http/access/access.decorator';
 import { Application } from '../shared/application';
 import { duration } from '../shared/parse';
@@ -14,15 +11,10 @@ const MAX_LINK_SECONDS = 24 * 3600;
 /** More sessions than a support team and its clients have open at once. */
 const MAX_LISTED = 10_000;
 
-const row = ({
-  session_uuid,
-  role,
-  environment_uuid,
-  opened_by,
-  last_used_at,
-  expires_at,
-}: ConsoleSessionSummaryView) => [
-  session_uuid,
+const view = ({ uuid, ...session }: FoundConsoleSession) => ({ session_uuid: uuid, ...session });
+
+const row = ({ uuid, role, environment_uuid, opened_by, last_used_at, expires_at }: FoundConsoleSession) => [
+  uuid,
   role.toLowerCase(),
   environment_uuid,
   opened_by,
@@ -44,7 +36,7 @@ export class ConsoleLinkCommand extends CommandRunner {
     options: { environment: string; role: ConsoleRole; expires?: number; json?: boolean },
   ): Promise<void> {
     const { environment: environmentUuid, role, expires: seconds = LINK_SECONDS } = options;
-    const { createConsoleLink } = await this.application.useCases();
+    const { createConsoleLink } = await this.application.administration();
     const { url, expiresAt } = await createConsoleLink.create(cliActor(), { environmentUuid, role, seconds });
     const expires_at = expiresAt.toISOString();
     this.print.result(options.json, { url, role, environment_uuid: environmentUuid, expires_at }, [
@@ -92,15 +84,12 @@ export class ConsoleSessionsCommand extends CommandRunner {
   }
 
   async run(_: string[], options: { environment?: string; json?: boolean }): Promise<void> {
-    const { environments, consoleSessions } = await this.application.useCases();
+    const { environments, consoleSessions } = await this.application.administration();
     if (options.environment) await environments.find(options.environment);
     const environmentUuid = options.environment ?? null;
     const found = await consoleSessions.find({ environmentUuid, role: null, after: null, limit: MAX_LISTED });
-    const views = found.map((each) => consoleSessionSummaryView(each, null));
-    // There is no current session on the command line.
-    const shown = views.map(({ is_current: _current, ...view }) => view);
-    const lines = table(['UUID', 'ROLE', 'ENVIRONMENT', 'OPENED BY', 'LAST USED', 'EXPIRES'], views.map(row));
-    this.print.result(options.json, shown, views.length > 0 ? lines : ['No sessions.']);
+    const lines = table(['UUID', 'ROLE', 'ENVIRONMENT', 'OPENED BY', 'LAST USED', 'EXPIRES'], found.map(row));
+    this.print.result(options.json, found.map(view), found.length > 0 ? lines : ['No sessions.']);
   }
 
   @Option({ flags: '--environment <uuid>', description: 'Only sessions of this environment.' })
@@ -125,7 +114,7 @@ export class RevokeConsoleSessionCommand extends CommandRunner {
 
   async run([session]: string[], options: { json?: boolean }): Promise<void> {
     const sessionUuid = uuid('The session', session!);
-    const { endConsoleSession } = await this.application.useCases();
+    const { endConsoleSession } = await this.application.administration();
     const { revokedAt } = await endConsoleSession.end(cliActor(), sessionUuid, 'console.revoke');
     this.print.result(options.json, { session_uuid: sessionUuid, revoked_at: revokedAt!.toISOString() }, [
       `Ended ${sessionUuid}.`,

@@ -33,7 +33,7 @@ export class SetProvisioningCommand extends CommandRunner {
     if (kind !== 'NONE' && !options.secretStdin) {
       throw new UsageError(`--auth ${kind.toLowerCase()} needs the secret on standard input (--secret-stdin).`);
     }
-    const { setProvisioning } = await this.application.useCases();
+    const { setProvisioning } = await this.application.administration();
     const environment = await setProvisioning.set(cliActor(), options.environment, {
       strategy: given,
       url: options.url ?? null,

@@ -1,4 +1,4 @@
-import { openApplication } from '../../../src/cli/shared/open-application';
+import { openersWith } from '../../../src/cli/shared/application';
 import { smtpPort, startInbox } from '../inbox/inbox-setup';
 import { runInProcess } from './command-line';
 
@@ -8,10 +8,14 @@ describe('docfetch beside a service that receives mails, with the same settings'
     try {
       const { settings, databaseUrl } = engine.app;
       const same = settings.with({ databaseUrl, smtpPort: smtpPort(engine.app) });
-      const run = await runInProcess(['environment', 'list', '--json'], (tolerated) =>
-        openApplication(same, tolerated),
-      );
-      expect(run).toMatchObject({ status: 0, stderr: '' });
+      // The first starts the administration only, the second the whole application.
+      for (const command of ['list', 'transfer-key']) {
+        const run = await runInProcess(
+          ['environment', command, '--json'],
+          openersWith(() => same),
+        );
+        expect(run).toMatchObject({ status: 0, stderr: '' });
+      }
     } finally {
       await engine.stop();
     }

@@ -1,8 +1,8 @@
 import { Readable, Writable } from 'node:stream';
 import { Pool } from 'pg';
 import { runCommand } from '../../../src/cli/run-command';
-import type { OpenApplication } from '../../../src/cli/shared/application';
-import { useApplication } from '../../../src/cli/shared/open-application';
+import type { Openers } from '../../../src/cli/shared/application';
+import { useCasesOf } from '../../../src/cli/shared/open-application';
 import { startApp, type TestApp } from '../../harness/app/start-app';
 import { type ProcessExit, ServiceProcess } from '../start/service-process';
 
@@ -21,6 +21,10 @@ export interface CommandLine {
   expectRefusal(args: readonly string[], reason: RegExp, input?: string): Promise<void>;
 }
 
+const refuse = () => Promise.reject(new Error('The application would be started.'));
+/** Fails a command that needs a database. */
+export const WITHOUT_DATABASE: Openers = { administration: refuse, application: refuse };
+
 /** Collects what is written. */
 export class TextOutput extends Writable {
   text = '';
@@ -32,14 +36,15 @@ export class TextOutput extends Writable {
 }
 
 /** Runs a command in this process, with `input` on standard input. */
-export async function runInProcess(args: readonly string[], open: OpenApplication, input = ''): Promise<ProcessExit> {
+export async function runInProcess(args: readonly string[], open: Openers, input = ''): Promise<ProcessExit> {
   const [stdout, stderr] = [new TextOutput(), new TextOutput()];
   const status = await runCommand(args, { stdin: Readable.from([Buffer.from(input)]), stdout, stderr }, open);
   return { status, signal: null, stdout: stdout.text, stderr: stderr.text };
 }
 
 export function commandLineOf(app: () => TestApp): CommandLine {
-  const open: OpenApplication = () => Promise.resolve(useApplication(app().app, () => Promise.resolve()));
+  const opened = () => Promise.resolve({ useCases: useCasesOf(app().app), close: () => Promise.resolve() });
+  const open: Openers = { administration: opened, application: opened };
   const run: CommandLine['run'] = (args, input) => runInProcess(args, open, input);
   const ok: CommandLine['runSuccessfully'] = async (args, input) => {
     const { status, stdout, stderr } = await run(args, input);

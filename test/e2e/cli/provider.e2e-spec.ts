@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startFake } from '../../fakes/declared-fakes';
 import { changed } from '../../harness/declarative/declared-provider';
 import { JsonServer } from '../../harness/declarative/json-server';
-import { runInProcess } from './command-line';
+import { runInProcess, WITHOUT_DATABASE } from './command-line';
 
 const SECRET = 'acme-secret-Zq81';
 
@@ -52,8 +52,7 @@ describe('docfetch provider record and replay', () => {
   });
 
   /** Without a database: the application is never started. */
-  const run = (args: string[], input?: string) =>
-    runInProcess(['provider', ...args], () => Promise.reject(new Error('The application would be started.')), input);
+  const run = (args: string[], input?: string) => runInProcess(['provider', ...args], WITHOUT_DATABASE, input);
 
   it('writes a cassette with pseudonyms, from credentials that it asks for, and replays it', async () => {
     const recorded = await run(['record', 'acme', '--out', out], `${SECRET}\n`);

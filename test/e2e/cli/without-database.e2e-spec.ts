@@ -2,11 +2,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ACME, changed } from '../../harness/declarative/declared-provider';
-import { runInProcess } from './command-line';
+import { runInProcess, WITHOUT_DATABASE } from './command-line';
 
-/** Fails a command that needs the application. */
-const run = (...args: string[]) =>
-  runInProcess(args, () => Promise.reject(new Error('The application would be started.')));
+const run = (...args: string[]) => runInProcess(args, WITHOUT_DATABASE);
 
 describe('docfetch, without settings and without a database', () => {
   it.each([

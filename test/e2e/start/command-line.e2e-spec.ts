@@ -1,10 +1,15 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { changed } from '../../harness/declarative/declared-provider';
 import { JsonServer } from '../../harness/declarative/json-server';
 import { useCommandLine } from '../cli/command-line';
+import { builtService } from './built-service';
 import { ServiceProcess } from './service-process';
+
+const ROOT = join(__dirname, '../../..');
 
 jest.setTimeout(120_000);
 
@@ -27,10 +32,22 @@ describe('docfetch as a process of its own, without settings and without a datab
   });
 
   it('prints its version', async () => {
-    const { version } = JSON.parse(await readFile(join(__dirname, '../../../package.json'), 'utf8')) as {
+    const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as {
       version: string;
     };
     expect(await run('--version')).toMatchObject({ status: 0, stdout: `${version}\n`, stderr: '' });
+  });
+
+  it('loads neither the API nor the rules for its input in order to administer an installation', async () => {
+    const src = join(await builtService(), 'src');
+    const load = `['cli/run-command', 'cli/shared/open-administration'].forEach((file) => require('./' + file));
+      process.stdout.write(JSON.stringify(Object.keys(require.cache)));`;
+    const { stdout } = await promisify(execFile)(process.execPath, ['--eval', load], { cwd: src });
+    const loaded = JSON.parse(stdout) as string[];
+    expect(loaded).toContain(join(src, 'bootstrap/administration.module.js'));
+    expect(
+      loaded.filter((path) => /\.(controller|dto)\.js$|\/(@nestjs\/swagger|class-validator)\//.test(path)),
+    ).toEqual([]);
   });
 
   it('reports invalid settings when a command needs them', async () => {

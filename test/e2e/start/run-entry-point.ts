@@ -1,6 +1,6 @@
 import { runMigrations } from '../../../src/bootstrap/database/run-migrations';
 import { startService } from '../../../src/bootstrap/start-service';
-import { openApplication } from '../../../src/cli/shared/open-application';
+import { openersWith } from '../../../src/cli/shared/application';
 import { Settings } from '../../../src/platform/config/settings';
 import { runInProcess, TextOutput } from '../cli/command-line';
 import { environmentThroughPooler } from '../../setup/poolers';
@@ -16,7 +16,12 @@ export async function runEntryPoint(
   args: readonly string[] = [],
 ): Promise<ProcessExit> {
   const settings = Settings.fromEnvironment({ LOG_LEVEL: 'silent', ...environmentThroughPooler(env) });
-  if (entryPoint === 'cli') return runInProcess(args, (tolerated) => openApplication(settings, tolerated));
+  if (entryPoint === 'cli') {
+    return runInProcess(
+      args,
+      openersWith(() => settings),
+    );
+  }
   const [stdout, stderr] = [new TextOutput(), new TextOutput()];
   const run = { main: runService, migrate: runMigrations }[entryPoint];
   const status = await run(settings, { stdout, stderr });

@@ -18,7 +18,7 @@ export class PreviewThemeCommand extends ThemeCommand {
 
   async run([environment]: string[], options: ThemeOptions & { json?: boolean }): Promise<void> {
     const environmentUuid = uuid('The environment', environment!);
-    const { previewTheme } = await this.application.useCases();
+    const { previewTheme } = await this.application.administration();
     const { url, expiresAt, theme } = await previewTheme.preview(environmentUuid, themeOf(options));
     const expires_at = expiresAt.toISOString();
     this.print.result(options.json, { url, expires_at, theme }, [

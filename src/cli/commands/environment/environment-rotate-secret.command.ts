@@ -19,7 +19,7 @@ export class RotateSecretCommand extends CommandRunner {
 
   async run([environment]: string[], options: { grace?: number; json?: boolean }): Promise<void> {
     const environmentUuid = uuid('The environment', environment!);
-    const { rotateSigningSecret } = await this.application.useCases();
+    const { rotateSigningSecret } = await this.application.administration();
     const graceHours = options.grace ?? GRACE_HOURS.default;
     const rotated = await rotateSigningSecret.rotate(cliActor(), environmentUuid, graceHours);
     const former_retires_at = rotated.formerRetiresAt.toISOString();

@@ -24,7 +24,7 @@ export class UpdateEnvironmentCommand extends ThemeCommand {
   async run([environment]: string[], options: EnvironmentUpdateOptions): Promise<void> {
     const environmentUuid = uuid('The environment', environment!);
     const change = changeOf(options);
-    const { updateEnvironment, formerSecretsEnds } = await this.application.useCases();
+    const { updateEnvironment, formerSecretsEnds } = await this.application.administration();
     const updated = await updateEnvironment.update(cliActor(), environmentUuid, change);
     const ends = await formerSecretsEnds.read([updated]);
     const view = environmentView(updated, ends.get(environmentUuid) ?? null);

@@ -45,7 +45,7 @@ export class CreateEnvironmentCommand extends CommandRunner {
 
   async run(_: string[], options: CreateOptions): Promise<void> {
     const actor = cliActor();
-    const { createClient } = await this.application.useCases();
+    const { createClient } = await this.application.administration();
     const { environment, apiKey, signingSecret } = await createClient.create(actor, {
       clientName: options.client,
       name: options.name,
