@@ -14,6 +14,8 @@ const errorResponse = (status: number, code: string): Fault => ({
   body: `<Error><Code>${code}</Code></Error>`,
 });
 
+const SHORT_RETRY_MS = 300;
+
 describe('The bucket of the deployment', () => {
   let server: FakeS3Server;
   let settings: BucketSettings;
@@ -49,7 +51,7 @@ describe('The bucket of the deployment', () => {
     work: (bucket: Bucket) => Promise<unknown>,
     changes: Partial<BucketSettings> = {},
   ) => {
-    const other = new Bucket({ ...settings, ...changes }, undefined, 300);
+    const other = new Bucket({ ...settings, ...changes }, undefined, SHORT_RETRY_MS);
     try {
       return await work(other);
     } finally {
@@ -135,13 +137,21 @@ describe('The bucket of the deployment', () => {
   });
 
   it('stops retrying after its time limit and reports a transient error', async () => {
-    server.fault = () => errorResponse(503, 'SlowDown');
-    const error = await away(withShortTimeouts((one) => one.put('a', bytes)));
-    expect(error).toMatchObject({
-      message: 'the bucket "belege" cannot be used: 503 SlowDown',
-      isTransient: true,
-    });
-    expect(server.requests.length).toBeGreaterThan(1);
+    let now = 0;
+    const time = jest.spyOn(performance, 'now').mockImplementation(() => now);
+    server.fault = () => {
+      now += 0.4 * SHORT_RETRY_MS;
+      return errorResponse(503, 'SlowDown');
+    };
+    try {
+      expect(await away(withShortTimeouts((one) => one.put('a', bytes)))).toMatchObject({
+        message: 'the bucket "belege" cannot be used: 503 SlowDown',
+        isTransient: true,
+      });
+    } finally {
+      time.mockRestore();
+    }
+    expect(server.requests).toHaveLength(3);
   });
 
   it.each<[string, Partial<BucketSettings>, RegExp]>([
