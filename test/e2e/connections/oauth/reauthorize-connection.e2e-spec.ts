@@ -68,10 +68,11 @@ describe('An authorization that must be repeated', () => {
       });
       await context.browser().follow(urlOf(answer));
       expect(await context.get(uuid)).toMatchObject({ uuid, status: 'ACTIVE', reason: null });
-      const [row] = await context.query('select cursor, immediate_fetch_trigger from connection where uuid = $1', [
-        uuid,
-      ]);
-      expect(row).toEqual({ cursor: 'kept', immediate_fetch_trigger: 'RECOVERY' });
+      const [row] = await context.query(
+        `select cursor, immediate_fetch_trigger, immediate_fetch_at = updated_at as "dueAtChange" from connection where uuid = $1`,
+        [uuid],
+      );
+      expect(row).toEqual({ cursor: 'kept', immediate_fetch_trigger: 'RECOVERY', dueAtChange: true });
     });
 
     it('requests the scope even before a request has failed', async () => {

@@ -139,5 +139,8 @@ describe('PUT /v1/connections/{uuid}/step2 (spec 4.9)', () => {
     await put(uuid, { fields: { folders: ['inbox'] }, isUpdateFlow: true }).expect(204);
     expect((await get(uuid)).reason).toBeNull();
     expect(await wanted(uuid)).toBe('RECOVERY');
+    // The hosted UI takes the first fetch since `updated_at` for the one that follows.
+    const dates = 'select immediate_fetch_at = updated_at as "dueAtChange" from connection where uuid = $1';
+    expect(await context.query(dates, [uuid])).toEqual([{ dueAtChange: true }]);
   });
 });
