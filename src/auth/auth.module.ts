@@ -99,6 +99,5 @@ import { UiTokens } from './tokens/ui-tokens';
     { provide: APP_GUARD, useClass: OriginGuard },
     { provide: APP_GUARD, useClass: ReadBodyGuard },
   ],
-  exports: [AccessManagementModule],
 })
 export class AuthModule {}
