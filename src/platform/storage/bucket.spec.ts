@@ -144,10 +144,8 @@ describe('The bucket of the deployment', () => {
       return errorResponse(503, 'SlowDown');
     };
     try {
-      expect(await away(withShortTimeouts((one) => one.put('a', bytes)))).toMatchObject({
-        message: 'the bucket "belege" cannot be used: 503 SlowDown',
-        isTransient: true,
-      });
+      const error = await away(withShortTimeouts((one) => one.put('a', bytes)));
+      expect(error).toMatchObject({ message: 'the bucket "belege" cannot be used: 503 SlowDown', isTransient: true });
     } finally {
       time.mockRestore();
     }
