@@ -21,8 +21,11 @@ export interface Installations {
   file(name: string): string;
   /** Exports to the target; returns the path of the file. */
   export(environmentUuid: string, name?: string): Promise<string>;
-  /** Imports a file, confirms it at the source and activates the environment. Returns the code with which the source deletes its copy. */
-  takeOver(environmentUuid: string, path: string): Promise<string>;
+  /**
+   * Imports a file, confirms it at the source and activates the environment. Returns the code with which the source deletes its copy.
+   * `imported` is called before the environment is served.
+   */
+  takeOver(environmentUuid: string, path: string, imported?: () => Promise<void>): Promise<string>;
 }
 
 /** `integrations`: those of the source, instead of those of the build. */
@@ -54,8 +57,9 @@ export function useInstallations(integrations?: readonly Integration[]): Install
       await atSource.runSuccessfully(['environment', 'export', environmentUuid, ...output]);
       return file(name);
     },
-    async takeOver(environmentUuid: string, path: string) {
+    async takeOver(environmentUuid: string, path: string, imported?: () => Promise<void>) {
       const { receipt } = await atTarget.json<{ receipt: string }>(['environment', 'import', path]);
+      await imported?.();
       const confirm = ['environment', 'confirm-export', environmentUuid, `--receipt=${receipt}`];
       const { activation_code } = await atSource.json<{ activation_code: string }>(confirm);
       const activate = ['environment', 'activate', environmentUuid, `--code=${activation_code}`];
