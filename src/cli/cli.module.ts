@@ -1,6 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { CommandRunner, RootCommand } from 'nest-commander';
-import { Application, OPENERS, type Openers } from './shared/application';
+import { Application, OPEN, type Open } from './use-cases/application';
 import { AuditCommand, ListAuditCommand } from './commands/audit.command';
 import {
   ConnectionCommand,
@@ -117,12 +117,12 @@ export class DocfetchCommand extends CommandRunner {
   ],
 })
 export class CliModule {
-  static with(terminal: Terminal, open: Openers): DynamicModule {
+  static with(terminal: Terminal, open: Open): DynamicModule {
     return {
       module: CliModule,
       providers: [
         { provide: Terminal, useValue: terminal },
-        { provide: OPENERS, useValue: open },
+        { provide: OPEN, useValue: open },
       ],
     };
   }

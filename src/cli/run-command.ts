@@ -1,6 +1,6 @@
 import { CommandFactory, CommandRunnerService } from 'nest-commander';
 import { CliModule, DocfetchCommand } from './cli.module';
-import { Application, openConfigured, type Openers } from './shared/application';
+import { Application, openConfigured, type Open } from './use-cases/application';
 import type { Terminal } from './shared/terminal';
 
 /**
@@ -10,7 +10,7 @@ import type { Terminal } from './shared/terminal';
 export async function runCommand(
   args: readonly string[],
   terminal: Terminal,
-  open: Openers = openConfigured,
+  open: Open = openConfigured,
 ): Promise<number> {
   const failures: unknown[] = [];
   const cli = await CommandFactory.createWithoutRunning(CliModule.with(terminal, open), {

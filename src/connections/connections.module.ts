@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { IntegrationsModule } from '../integrations/integrations.module';
+import { ConnectionViewsModule } from './connection-views.module';
 import { AcceptAuthorization } from './oauth/accept-authorization';
 import { ConnectionStateController } from './lifecycle/connection-state.controller';
 import { ConnectionWebhookController } from './webhooks/of-connection/connection-webhook.controller';
@@ -49,7 +50,6 @@ import { ChangeConnection } from './setup/change-connection';
 import { StoreConnection } from './setup/store-connection';
 import { SaveStep2 } from './setup/save-step2';
 import { SessionInputLoader } from './setup/session-input-loader';
-import { ConnectionPresenter } from './state/connection-presenter';
 import { StartAuthorization } from './oauth/start-authorization';
 import { Step2Loader } from './setup/step2-loader';
 import { Step2Controller } from './setup/step2.controller';
@@ -70,7 +70,7 @@ import { WebhooksController } from './webhooks/webhooks.controller';
  * Does not depend on how a fetch runs.
  */
 @Module({
-  imports: [IntegrationsModule],
+  imports: [IntegrationsModule, ConnectionViewsModule],
   controllers: [
     IntegrationStatusController,
     IdentityConnectionsController,
@@ -106,7 +106,6 @@ import { WebhooksController } from './webhooks/webhooks.controller';
     StoreConnection,
     ChangeConnection,
     SessionInputLoader,
-    ConnectionPresenter,
     StartAuthorization,
     OpenAuthorization,
     RedirectToProvider,
@@ -146,7 +145,7 @@ import { WebhooksController } from './webhooks/webhooks.controller';
     ConnectionChangeLog,
     WebhookChangeLog,
     SessionInputLoader,
-    ConnectionPresenter,
+    ConnectionViewsModule,
   ],
 })
 export class ConnectionsModule {}

@@ -12,8 +12,8 @@ import { DismissFailure } from './failures/dismiss-failure';
 import { FailuresController } from './failures/failures.controller';
 import { ListFailures } from './failures/list-failures';
 import { FetchHistoryController } from './api/fetch-history.controller';
+import { FetchRequestsModule } from './fetch-requests.module';
 import { FetchLimits } from './execution/fetch-limits';
-import { FetchNow } from './api/fetch-now';
 import { FetchNowController } from './api/fetch-now.controller';
 import { FinishFetch } from './execution/finish-fetch';
 import { GetFetch } from './api/get-fetch';
@@ -28,7 +28,6 @@ import { ExecuteFetch } from './execution/execute-fetch';
 import { RunFetch } from './execution/run-fetch';
 import { FetchWorker } from './execution/fetch-worker';
 import { ClaimFetches } from './scheduling/claim-fetches';
-import { FetchWakeup } from './scheduling/fetch-wakeup';
 import { LeaseMonitor } from './execution/supervision/lease-monitor';
 import { LoadFetches } from './execution/reading/load-fetches';
 import { SettleFetches } from './execution/settle-fetches';
@@ -43,17 +42,15 @@ import { StallDetectorFactory } from './execution/supervision/stall-detector-fac
  * are sent.
  */
 @Module({
-  imports: [ConnectionsModule, DocumentsModule, IntegrationsModule, TransactionsModule],
+  imports: [ConnectionsModule, DocumentsModule, FetchRequestsModule, IntegrationsModule, TransactionsModule],
   controllers: [FetchNowController, FetchHistoryController, FailuresController, UsageController],
   providers: [
-    FetchNow,
     ListFetches,
     GetFetch,
     ListFailures,
     DismissFailure,
     ListUsage,
     ExportUsage,
-    FetchWakeup,
     ClaimFetches,
     RescheduleConnections,
     RunFetch,
@@ -77,6 +74,6 @@ import { StallDetectorFactory } from './execution/supervision/stall-detector-fac
     FetchBacklog,
     FetchBacklogMetrics,
   ],
-  exports: [FetchNow, FetchWakeup, FetchBacklog],
+  exports: [FetchRequestsModule, FetchBacklog],
 })
 export class FetchesModule {}

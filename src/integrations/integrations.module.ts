@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DocumentsModule } from '../documents/documents.module';
-import { IntegrationRegistry } from './integration-registry';
+import { IntegrationRegistryModule } from './integration-registry.module';
 import { IntegrationsController } from './integrations.controller';
 import { DiscoverMailAccount } from './discover-mail-account';
 import { MailAccountsController } from './mail-accounts.controller';
@@ -13,10 +13,9 @@ import { OAuthClient } from './shared/oauth/oauth-client';
 
 /** Owns the connector interface, the field language, the registry and one folder per connector. Does not know which modules use them. */
 @Module({
-  imports: [DocumentsModule],
+  imports: [DocumentsModule, IntegrationRegistryModule],
   controllers: [IntegrationsController, MailAccountsController],
   providers: [
-    IntegrationRegistry,
     ProviderRateLimits,
     OAuthClient,
     SandboxPortals,
@@ -25,6 +24,13 @@ import { OAuthClient } from './shared/oauth/oauth-client';
     MailDomains,
     DiscoverMailAccount,
   ],
-  exports: [IntegrationRegistry, ProviderRateLimits, OAuthClient, Inboxes, SandboxPortals, SandboxAuthorizationServer],
+  exports: [
+    IntegrationRegistryModule,
+    ProviderRateLimits,
+    OAuthClient,
+    Inboxes,
+    SandboxPortals,
+    SandboxAuthorizationServer,
+  ],
 })
 export class IntegrationsModule {}

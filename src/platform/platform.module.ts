@@ -13,13 +13,12 @@ import { ErrorReferenceController } from './documentation/error-reference.contro
 import { ErrorsFilter } from './http/errors/errors.filter';
 import { RouteAccessCheck } from './http/access/route-access-check';
 import { IdempotencyKeys } from './http/idempotency/idempotency-keys';
-import { TransactionalThrottler } from './rate-limit/transactional-throttler';
-import { PostgresThrottlerStorage } from './rate-limit/postgres-throttler-storage';
+import { RateLimitsModule } from './rate-limit/rate-limits.module';
 import { ValidateInput } from './http/input/validate-input';
 import { loggerOptions } from './http/logging/logger-options';
 import { logOutput } from './http/logging/log-output';
 import { translations } from './i18n/translations';
-import { Jobs } from './jobs/jobs';
+import { JobsModule } from './jobs/jobs.module';
 import { MaintainPartitions } from './history/maintain-partitions';
 import { IntervalFactor, RecurringWork } from './jobs/recurring-work';
 import { BacklogMonitor } from './jobs/monitoring/backlog-monitor';
@@ -49,6 +48,8 @@ export class PlatformModule {
       module: PlatformModule,
       imports: [
         CoreModule.with(settings, metrics),
+        JobsModule,
+        RateLimitsModule,
         DiscoveryModule,
         ScheduleModule.forRoot(),
         TerminusModule.forRoot({ logger: false, errorLogStyle: 'json' }),
@@ -70,11 +71,8 @@ export class PlatformModule {
         RateLimiter,
         RouteAccessCheck,
         Shutdown,
-        Jobs,
         RecurringWork,
         IntervalFactor,
-        PostgresThrottlerStorage,
-        TransactionalThrottler,
         IdempotencyKeys,
         MetricsCollector,
         BacklogMonitor,
@@ -85,18 +83,7 @@ export class PlatformModule {
         WorkerHeartbeat,
         ClockDifference,
       ],
-      exports: [
-        MetricsCollector,
-        BacklogMonitor,
-        Tracing,
-        DnsRecords,
-        RateLimiter,
-        Shutdown,
-        Jobs,
-        PostgresThrottlerStorage,
-        TransactionalThrottler,
-        IdempotencyKeys,
-      ],
+      exports: [MetricsCollector, BacklogMonitor, Tracing, DnsRecords, RateLimiter, Shutdown, IdempotencyKeys],
     };
   }
 }

@@ -2,8 +2,6 @@ import { Module } from '@nestjs/common';
 import { ConnectionsModule } from '../connections/connections.module';
 import { DocumentsModule } from '../documents/documents.module';
 import { AttemptLog } from './push/attempt-log';
-import { CircuitBreaker } from './circuit/circuit-breaker';
-import { RecordEndpointEvent } from './circuit/record-endpoint-event';
 import { CircuitMonitor } from './circuit/circuit-monitor';
 import { DeliveryMetrics } from './shared/delivery-metrics';
 import { DeliveriesController } from './redelivery/deliveries.controller';
@@ -32,11 +30,9 @@ import { DeliveryBacklogMetrics } from './shared/delivery-backlog-metrics';
 import { PurgeDocuments } from './retention/purge-documents';
 import { PushClient } from './push/push-client';
 import { PushLimits } from './shared/push-limits';
-import { RedeliverTransaction } from './redelivery/redeliver-transaction';
-import { RedeliverTransactions } from './redelivery/redeliver-transactions';
+import { RedeliveryRequestsModule } from './redelivery-requests.module';
 import { RetrySchedule } from './circuit/retry-schedule';
 import { ProcessRedelivery } from './redelivery/process-redelivery';
-import { ResetDelivery } from './redelivery/reset-delivery';
 import { SendDocument } from './push/send-document';
 import { SendEvent } from './webhooks/send-event';
 import { DrainLock } from './push/sending/drain-lock';
@@ -60,7 +56,7 @@ import { WebhookDeliveriesController } from './webhooks/webhook-deliveries.contr
  * fetched.
  */
 @Module({
-  imports: [DocumentsModule, ConnectionsModule, TransactionsModule],
+  imports: [DocumentsModule, ConnectionsModule, RedeliveryRequestsModule, TransactionsModule],
   controllers: [
     DeliveriesController,
     ConsoleRedeliveriesController,
@@ -86,8 +82,6 @@ import { WebhookDeliveriesController } from './webhooks/webhook-deliveries.contr
     DeliveredResultBatcher,
     AttemptLog,
     RetrySchedule,
-    CircuitBreaker,
-    RecordEndpointEvent,
     CircuitMonitor,
     FallBackToPull,
     MigratePending,
@@ -103,9 +97,6 @@ import { WebhookDeliveriesController } from './webhooks/webhook-deliveries.contr
     SweepWebhookDeliveries,
     PurgeDocuments,
     SweepRetention,
-    ResetDelivery,
-    RedeliverTransaction,
-    RedeliverTransactions,
     ProcessRedelivery,
     ListAttempts,
     ListRedeliveries,
@@ -116,6 +107,6 @@ import { WebhookDeliveriesController } from './webhooks/webhook-deliveries.contr
     DeliveryBacklog,
     DeliveryBacklogMetrics,
   ],
-  exports: [RedeliverTransaction, RedeliverTransactions, DeliveryBacklog],
+  exports: [RedeliveryRequestsModule, DeliveryBacklog],
 })
 export class ProvisioningModule {}

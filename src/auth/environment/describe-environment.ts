@@ -1,6 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { FETCH_NOW } from '../../connections/state/views/manual-fetches.view';
+import { FETCH_NOW } from '../../connections/state/fetch-now-quota';
 import { readUsage } from '../../fetches/history/monthly-usage';
 import { Environment } from '../../identities/environments/environment.entity';
 import { redactUrl } from '../../identities/environments/redact-url';

@@ -1,6 +1,6 @@
 import { ThrottlerModule } from '@nestjs/throttler';
 import { generalLimits } from '../../auth/guards/caller-rate-limit.guard';
-import { FETCH_NOW } from '../../connections/state/views/manual-fetches.view';
+import { FETCH_NOW } from '../../connections/state/fetch-now-quota';
 import { SOURCE_REQUESTS } from '../../identities/source-requests/request-source';
 import { Settings } from '../../platform/config/settings';
 import { PostgresThrottlerStorage } from '../../platform/rate-limit/postgres-throttler-storage';

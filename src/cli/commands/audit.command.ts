@@ -1,6 +1,6 @@
 import { Command, CommandRunner, Option, SubCommand } from 'nest-commander';
 import type { AuditEntry } from '../../platform/audit/audit';
-import { Application } from '../shared/application';
+import { Application } from '../use-cases/application';
 import { datetime, whole } from '../shared/parse';
 import { explain, Print, uuid } from '../shared/print';
 import { table } from '../shared/table';
@@ -38,7 +38,7 @@ export class ListAuditCommand extends CommandRunner {
     _: string[],
     options: { environment?: string; since?: Date; limit?: number; json?: boolean },
   ): Promise<void> {
-    const { environments, audit } = await this.application.administration();
+    const { environments, audit } = await this.application.useCases();
     if (options.environment) await environments.find(options.environment);
     const entries = await audit.list({
       environmentUuid: options.environment ?? null,

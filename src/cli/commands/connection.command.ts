@@ -1,8 +1,8 @@
 import { Command, CommandRunner, Option, SubCommand } from 'nest-commander';
 import { CONNECTION_STATUSES, type ConnectionStatus } from '../../identities/connection-status';
 import type { Connection } from '../../connections/state/connection.entity';
-import { Application } from '../shared/application';
-import type { UseCases } from '../shared/open-application';
+import { Application } from '../use-cases/application';
+import type { UseCases } from '../use-cases/open-use-cases';
 import { whole } from '../shared/parse';
 import { choice, cliActor, explain, Print, uuid } from '../shared/print';
 import { table } from '../shared/table';
@@ -18,8 +18,8 @@ interface ListOptions {
 }
 
 /** The API's view without secrets, and the environment. */
-const views = async ({ showConnections }: UseCases, connections: readonly Connection[]) =>
-  (await showConnections.present(connections)).map((shown, at) => ({
+const views = async ({ presentConnections }: UseCases, connections: readonly Connection[]) =>
+  (await presentConnections(connections)).map((shown, at) => ({
     ...shown,
     environment_uuid: connections[at]!.environmentUuid,
   }));
@@ -48,7 +48,8 @@ export class ListConnectionsCommand extends CommandRunner {
       ['CONNECTION', 'STATUS', 'HEALTH', 'INTEGRATION', 'NAME'],
       found.map((it) => [it.uuid, it.status, it.health, it.integrationId, it.name]),
     );
-    this.print.result(options.json, await views(useCases, found), found.length > 0 ? lines : ['No connections.']);
+    const shown = options.json ? await views(useCases, found) : [];
+    this.print.result(options.json, shown, found.length > 0 ? lines : ['No connections.']);
   }
 
   @Option({ flags: '--environment <uuid>', description: 'The environment.', required: true })

@@ -1,7 +1,7 @@
 import { Command, CommandRunner, Option, SubCommand } from 'nest-commander';
 import type { FoundConsoleSession } from '../../auth/console-sign-in/find-console-sessions';
 import type { ConsoleRole } from '../../platform/http/access/access.decorator';
-import { Application } from '../shared/application';
+import { Application } from '../use-cases/application';
 import { duration } from '../shared/parse';
 import { choice, cliActor, explain, Print, uuid } from '../shared/print';
 import { table } from '../shared/table';
@@ -36,7 +36,7 @@ export class ConsoleLinkCommand extends CommandRunner {
     options: { environment: string; role: ConsoleRole; expires?: number; json?: boolean },
   ): Promise<void> {
     const { environment: environmentUuid, role, expires: seconds = LINK_SECONDS } = options;
-    const { createConsoleLink } = await this.application.administration();
+    const { createConsoleLink } = await this.application.useCases();
     const { url, expiresAt } = await createConsoleLink.create(cliActor(), { environmentUuid, role, seconds });
     const expires_at = expiresAt.toISOString();
     this.print.result(options.json, { url, role, environment_uuid: environmentUuid, expires_at }, [
@@ -84,7 +84,7 @@ export class ConsoleSessionsCommand extends CommandRunner {
   }
 
   async run(_: string[], options: { environment?: string; json?: boolean }): Promise<void> {
-    const { environments, consoleSessions } = await this.application.administration();
+    const { environments, consoleSessions } = await this.application.useCases();
     if (options.environment) await environments.find(options.environment);
     const environmentUuid = options.environment ?? null;
     const found = await consoleSessions.find({ environmentUuid, role: null, after: null, limit: MAX_LISTED });
@@ -114,7 +114,7 @@ export class RevokeConsoleSessionCommand extends CommandRunner {
 
   async run([session]: string[], options: { json?: boolean }): Promise<void> {
     const sessionUuid = uuid('The session', session!);
-    const { endConsoleSession } = await this.application.administration();
+    const { endConsoleSession } = await this.application.useCases();
     const { revokedAt } = await endConsoleSession.end(cliActor(), sessionUuid, 'console.revoke');
     this.print.result(options.json, { session_uuid: sessionUuid, revoked_at: revokedAt!.toISOString() }, [
       `Ended ${sessionUuid}.`,

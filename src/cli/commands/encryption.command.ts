@@ -1,5 +1,5 @@
 import { Command, CommandRunner, Option, SubCommand } from 'nest-commander';
-import { Application } from '../shared/application';
+import { Application } from '../use-cases/application';
 import { cliActor, explain, Print, uuid } from '../shared/print';
 
 @SubCommand({
@@ -19,7 +19,7 @@ export class RotateEncryptionCommand extends CommandRunner {
       if (!options.json) this.print.line(`${done} of ${total}`);
     };
     // With incomplete keys it rewraps what it can and names the missing one.
-    const { rotate } = await this.application.administration({ missingKeys: true });
+    const { rotate } = await this.application.useCases({ missingKeys: true });
     const { keyId, rewrapped } = await rotate.rotate(cliActor(), progress);
     this.print.result(options.json, { key_id: keyId, rewrapped }, [
       `${rewrapped} data keys rewrapped. All data keys use "${keyId}"; other keys can be removed from ENCRYPTION_KEYS.`,
@@ -50,7 +50,7 @@ export class RotateDataKeysCommand extends CommandRunner {
   }
 
   async run(_: string[], options: RotateDataKeysOptions): Promise<void> {
-    const { replaceDataKeys } = await this.application.administration();
+    const { replaceDataKeys } = await this.application.useCases();
     const { environments, dataKeys } = await replaceDataKeys.request(cliActor(), options.environment ?? null);
     this.print.result(options.json, { environments, data_keys: dataKeys }, [
       `${dataKeys} data keys get a successor, which encrypts in ten minutes. "encryption status" shows how far the workers are.`,
@@ -78,7 +78,7 @@ export class EncryptionStatusCommand extends CommandRunner {
   }
 
   async run(_: string[], options: { json?: boolean }): Promise<void> {
-    const { keyStatus } = await this.application.administration();
+    const { keyStatus } = await this.application.useCases();
     const rows = (await keyStatus.read()).map((status) => ({
       environment_uuid: status.environmentUuid,
       data_keys: status.dataKeys,

@@ -1,6 +1,6 @@
 import { Command, CommandRunner, Option, SubCommand } from 'nest-commander';
 import type { ApiKey } from '../../auth/keys/api-key.entity';
-import { Application } from '../shared/application';
+import { Application } from '../use-cases/application';
 import { KEY_SCOPES, type KeyScope } from '../../platform/http/access/key-scope';
 import { datetime, ipRange, oneOf } from '../shared/parse';
 import { cliActor, explain, Print, uuid } from '../shared/print';
@@ -41,7 +41,7 @@ export class IssueKeyCommand extends CommandRunner {
   }
 
   async run(_: string[], options: IssueOptions): Promise<void> {
-    const { keys } = await this.application.administration();
+    const { keys } = await this.application.useCases();
     const limits = { scopes: options.scope, allowedIps: options.allowedIp };
     const { key, record } = await keys.issue(cliActor(), options.environment, options.expires ?? null, limits);
     this.print.result(options.json, { ...view(record), api_key: key }, [
@@ -93,7 +93,7 @@ export class ListKeysCommand extends CommandRunner {
   }
 
   async run(_: string[], options: { environment: string; json?: boolean }): Promise<void> {
-    const { keys } = await this.application.administration();
+    const { keys } = await this.application.useCases();
     const found = await keys.list(options.environment);
     const lines = table(['UUID', 'KEY', 'SCOPES', 'ADDRESSES', 'STATE', 'LAST USED'], found.map(row));
     this.print.result(options.json, found.map(view), found.length > 0 ? lines : ['No keys.']);
@@ -121,7 +121,7 @@ export class RevokeKeyCommand extends CommandRunner {
 
   async run([key]: string[], options: { json?: boolean }): Promise<void> {
     const keyUuid = uuid('The key', key!);
-    const { keys } = await this.application.administration();
+    const { keys } = await this.application.useCases();
     const record = await keys.revoke(cliActor(), keyUuid);
     this.print.result(options.json, view(record), [`Revoked ${record.uuid}.`]);
   }

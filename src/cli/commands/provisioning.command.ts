@@ -1,6 +1,6 @@
 import { Command, CommandRunner, Option, SubCommand } from 'nest-commander';
 import type { ClientAuth, Strategy } from '../../identities/environments/environment.entity';
-import { Application } from '../shared/application';
+import { Application } from '../use-cases/application';
 import { MIB } from '../shared/environment-view';
 import { pushLimit } from '../shared/parse';
 import { choice, cliActor, explain, Print, UsageError, uuid } from '../shared/print';
@@ -33,7 +33,7 @@ export class SetProvisioningCommand extends CommandRunner {
     if (kind !== 'NONE' && !options.secretStdin) {
       throw new UsageError(`--auth ${kind.toLowerCase()} needs the secret on standard input (--secret-stdin).`);
     }
-    const { setProvisioning } = await this.application.administration();
+    const { setProvisioning } = await this.application.useCases();
     const environment = await setProvisioning.set(cliActor(), options.environment, {
       strategy: given,
       url: options.url ?? null,

@@ -1,7 +1,7 @@
 import { Command, CommandRunner, Option, SubCommand } from 'nest-commander';
 import type { RedeliveryScope } from '../../provisioning/redelivery/redeliver-transactions';
 import { PROVISIONING_STATUSES, type ProvisioningStatus } from '../../transactions/record/provisioning-status';
-import { Application } from '../shared/application';
+import { Application } from '../use-cases/application';
 import { datetime } from '../shared/parse';
 import { choice, cliActor, explain, Print, UsageError, uuid } from '../shared/print';
 

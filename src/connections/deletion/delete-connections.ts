@@ -3,7 +3,7 @@ import { sql } from '../../platform/database/sql';
 import { clearStoredResponses } from '../../platform/http/idempotency/clear-stored-responses';
 import { deleteJobs } from '../../platform/jobs/job-queries';
 import { deleteHits } from '../../platform/rate-limit/transactional-throttler';
-import { FETCH_NOW } from '../state/views/manual-fetches.view';
+import { FETCH_NOW } from '../state/fetch-now-quota';
 import { deleteEvents, lockEvents } from './delete-events';
 import { deleteRedeliveries, forgetChosenTransactions } from './delete-redeliveries';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { TransactionalThrottler } from '../../platform/rate-limit/transactional-throttler';
 import type { ConnectionRecord } from './connection-record';
 import { type ConnectionView, connectionView } from './views/connection.view';
-import { FETCH_NOW } from './views/manual-fetches.view';
+import { FETCH_NOW } from './fetch-now-quota';
 
 /** Builds the views of connections with their remaining quota of manual fetches, which one statement reads for all. */
 @Injectable()

@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { ConnectionRecord } from '../../connections/state/connection-record';
-import { FETCH_NOW } from '../../connections/state/views/manual-fetches.view';
+import { FETCH_NOW } from '../../connections/state/fetch-now-quota';
 import { readConnections } from '../../connections/state/read-connections';
 import { statusOf } from '../../identities/connection-status';
 import { lockServed } from '../../platform/database/served-environment';

@@ -1,7 +1,7 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { lastValueFrom, type Observable, of } from 'rxjs';
-import { FETCH_NOW } from '../../connections/state/views/manual-fetches.view';
+import { FETCH_NOW } from '../../connections/state/fetch-now-quota';
 import { Clock } from '../../platform/clock/clock';
 import { appendQuotaHeaders, hasQuotaHeaders } from '../../platform/rate-limit/rate-limit-headers';
 import { TransactionalThrottler } from '../../platform/rate-limit/transactional-throttler';

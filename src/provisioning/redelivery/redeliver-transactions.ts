@@ -6,7 +6,7 @@ import { Audit } from '../../platform/audit/audit';
 import { Clock } from '../../platform/clock/clock';
 import type { Caller } from '../../platform/http/access/access.decorator';
 import { criteriaWithinTokenScope, type TokenScope } from '../../platform/http/access/token-scope';
-import { assertPeriod } from '../../platform/http/input/rfc3339';
+import { assertPeriod } from '../../platform/http/input/period';
 import { currentTraceparent } from '../../platform/request/work-scope';
 import { Jobs } from '../../platform/jobs/jobs';
 import { CircuitBreaker } from '../circuit/circuit-breaker';

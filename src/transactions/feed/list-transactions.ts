@@ -5,7 +5,7 @@ import type { Caller } from '../../platform/http/access/access.decorator';
 import { type TokenScope, whereWithinTokenScope } from '../../platform/http/access/token-scope';
 import type { FeedPage } from '../../platform/errors/envelope';
 import { DEFAULT_LIMIT } from '../../platform/http/input/page';
-import { assertPeriod } from '../../platform/http/input/rfc3339';
+import { assertPeriod } from '../../platform/http/input/period';
 import { ReadReplica } from '../../platform/replica/read-replica';
 import { FeedSequence } from './feed-sequence';
 import { readTransactions } from './read-transactions';

@@ -1,8 +1,8 @@
 import { Readable, Writable } from 'node:stream';
 import { Pool } from 'pg';
 import { runCommand } from '../../../src/cli/run-command';
-import type { Openers } from '../../../src/cli/shared/application';
-import { useCasesOf } from '../../../src/cli/shared/open-application';
+import type { Open } from '../../../src/cli/use-cases/application';
+import { useCasesOf } from '../../../src/cli/use-cases/open-use-cases';
 import { startApp, type TestApp } from '../../harness/app/start-app';
 import { type ProcessExit, ServiceProcess } from '../start/service-process';
 
@@ -23,7 +23,7 @@ export interface CommandLine {
 
 const refuse = () => Promise.reject(new Error('The application would be started.'));
 /** Fails a command that needs a database. */
-export const WITHOUT_DATABASE: Openers = { administration: refuse, application: refuse };
+export const WITHOUT_DATABASE: Open = refuse;
 
 /** Collects what is written. */
 export class TextOutput extends Writable {
@@ -36,7 +36,7 @@ export class TextOutput extends Writable {
 }
 
 /** Runs a command in this process, with `input` on standard input. */
-export async function runInProcess(args: readonly string[], open: Openers, input = ''): Promise<ProcessExit> {
+export async function runInProcess(args: readonly string[], open: Open, input = ''): Promise<ProcessExit> {
   const [stdout, stderr] = [new TextOutput(), new TextOutput()];
   const status = await runCommand(args, { stdin: Readable.from([Buffer.from(input)]), stdout, stderr }, open);
   return { status, signal: null, stdout: stdout.text, stderr: stderr.text };
@@ -44,7 +44,7 @@ export async function runInProcess(args: readonly string[], open: Openers, input
 
 export function commandLineOf(app: () => TestApp): CommandLine {
   const opened = () => Promise.resolve({ useCases: useCasesOf(app().app), close: () => Promise.resolve() });
-  const open: Openers = { administration: opened, application: opened };
+  const open: Open = opened;
   const run: CommandLine['run'] = (args, input) => runInProcess(args, open, input);
   const ok: CommandLine['runSuccessfully'] = async (args, input) => {
     const { status, stdout, stderr } = await run(args, input);

@@ -38,15 +38,17 @@ describe('docfetch as a process of its own, without settings and without a datab
     expect(await run('--version')).toMatchObject({ status: 0, stdout: `${version}\n`, stderr: '' });
   });
 
-  it('loads neither the API nor the rules for its input in order to administer an installation', async () => {
+  it('loads neither the API, nor the rules for its input, nor connectors in order to run a command', async () => {
     const src = join(await builtService(), 'src');
-    const load = `['cli/run-command', 'cli/shared/open-administration'].forEach((file) => require('./' + file));
+    const load = `['cli/run-command', 'cli/use-cases/open-use-cases'].forEach((file) => require('./' + file));
       process.stdout.write(JSON.stringify(Object.keys(require.cache)));`;
     const { stdout } = await promisify(execFile)(process.execPath, ['--eval', load], { cwd: src });
     const loaded = JSON.parse(stdout) as string[];
-    expect(loaded).toContain(join(src, 'bootstrap/administration.module.js'));
+    expect(loaded).toContain(join(src, 'cli/use-cases/use-cases.module.js'));
     expect(
-      loaded.filter((path) => /\.(controller|dto)\.js$|\/(@nestjs\/swagger|class-validator)\//.test(path)),
+      loaded.filter((path) =>
+        /\.(controller|dto|view)\.js$|\/integration-registry\.js$|\/(@nestjs\/swagger|class-validator)\//.test(path),
+      ),
     ).toEqual([]);
   });
 

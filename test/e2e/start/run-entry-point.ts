@@ -1,6 +1,6 @@
 import { runMigrations } from '../../../src/bootstrap/database/run-migrations';
 import { startService } from '../../../src/bootstrap/start-service';
-import { openersWith } from '../../../src/cli/shared/application';
+import { openWith } from '../../../src/cli/use-cases/application';
 import { Settings } from '../../../src/platform/config/settings';
 import { runInProcess, TextOutput } from '../cli/command-line';
 import { environmentThroughPooler } from '../../setup/poolers';
@@ -19,7 +19,7 @@ export async function runEntryPoint(
   if (entryPoint === 'cli') {
     return runInProcess(
       args,
-      openersWith(() => settings),
+      openWith(() => settings),
     );
   }
   const [stdout, stderr] = [new TextOutput(), new TextOutput()];

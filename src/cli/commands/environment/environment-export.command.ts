@@ -1,5 +1,5 @@
 import { CommandRunner, Option, SubCommand } from 'nest-commander';
-import { Application } from '../../shared/application';
+import { Application } from '../../use-cases/application';
 import { text } from '../../shared/parse';
 import { cliActor, Print, uuid } from '../../shared/print';
 

@@ -1,5 +1,5 @@
 import { CommandRunner, Option, SubCommand } from 'nest-commander';
-import { Application } from '../../shared/application';
+import { Application } from '../../use-cases/application';
 import { environmentLines, environmentView } from '../../shared/environment-view';
 import { Print, uuid } from '../../shared/print';
 import { table } from '../../shared/table';
@@ -14,7 +14,7 @@ export class ListEnvironmentsCommand extends CommandRunner {
   }
 
   async run(_: string[], options: { json?: boolean }): Promise<void> {
-    const { environments, formerSecretsEnds } = await this.application.administration();
+    const { environments, formerSecretsEnds } = await this.application.useCases();
     const found = await environments.find();
     const ends = await formerSecretsEnds.read(found);
     const views = found.map((it) => environmentView(it, ends.get(it.uuid) ?? null));
@@ -42,7 +42,7 @@ export class ShowEnvironmentCommand extends CommandRunner {
 
   async run([environment]: string[], options: { json?: boolean }): Promise<void> {
     const environmentUuid = uuid('The environment', environment!);
-    const { environments, formerSecretsEnds } = await this.application.administration();
+    const { environments, formerSecretsEnds } = await this.application.useCases();
     const found = await environments.find(environmentUuid);
     const ends = await formerSecretsEnds.read(found);
     const view = environmentView(found[0]!, ends.get(environmentUuid) ?? null);

@@ -1,5 +1,5 @@
 import { Option, SubCommand } from 'nest-commander';
-import { Application } from '../../shared/application';
+import { Application } from '../../use-cases/application';
 import { Print, uuid } from '../../shared/print';
 import { ThemeCommand, themeOf, type ThemeOptions } from '../../shared/theme-options';
 
@@ -18,7 +18,7 @@ export class PreviewThemeCommand extends ThemeCommand {
 
   async run([environment]: string[], options: ThemeOptions & { json?: boolean }): Promise<void> {
     const environmentUuid = uuid('The environment', environment!);
-    const { previewTheme } = await this.application.administration();
+    const { previewTheme } = await this.application.useCases();
     const { url, expiresAt, theme } = await previewTheme.preview(environmentUuid, themeOf(options));
     const expires_at = expiresAt.toISOString();
     this.print.result(options.json, { url, expires_at, theme }, [

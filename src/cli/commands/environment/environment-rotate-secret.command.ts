@@ -1,6 +1,6 @@
 import { CommandRunner, Option, SubCommand } from 'nest-commander';
 import { GRACE_HOURS } from '../../../identities/environments/setting-limits';
-import { Application } from '../../shared/application';
+import { Application } from '../../use-cases/application';
 import { whole } from '../../shared/parse';
 import { cliActor, Print, uuid } from '../../shared/print';
 
@@ -19,7 +19,7 @@ export class RotateSecretCommand extends CommandRunner {
 
   async run([environment]: string[], options: { grace?: number; json?: boolean }): Promise<void> {
     const environmentUuid = uuid('The environment', environment!);
-    const { rotateSigningSecret } = await this.application.administration();
+    const { rotateSigningSecret } = await this.application.useCases();
     const graceHours = options.grace ?? GRACE_HOURS.default;
     const rotated = await rotateSigningSecret.rotate(cliActor(), environmentUuid, graceHours);
     const former_retires_at = rotated.formerRetiresAt.toISOString();

@@ -1,7 +1,7 @@
 import { Option, SubCommand } from 'nest-commander';
 import type { RetentionClass } from '../../../platform/history/retention-class';
 import { FETCH_INTERVAL } from '../../../identities/environments/setting-limits';
-import { Application } from '../../shared/application';
+import { Application } from '../../use-cases/application';
 import { changeOf, type EnvironmentUpdateOptions } from '../../shared/environment-change';
 import { environmentLines, environmentView } from '../../shared/environment-view';
 import { origin, pushLimit, secureOrigin, text, whole } from '../../shared/parse';
@@ -24,7 +24,7 @@ export class UpdateEnvironmentCommand extends ThemeCommand {
   async run([environment]: string[], options: EnvironmentUpdateOptions): Promise<void> {
     const environmentUuid = uuid('The environment', environment!);
     const change = changeOf(options);
-    const { updateEnvironment, formerSecretsEnds } = await this.application.administration();
+    const { updateEnvironment, formerSecretsEnds } = await this.application.useCases();
     const updated = await updateEnvironment.update(cliActor(), environmentUuid, change);
     const ends = await formerSecretsEnds.read([updated]);
     const view = environmentView(updated, ends.get(environmentUuid) ?? null);

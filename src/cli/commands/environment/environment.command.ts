@@ -1,7 +1,7 @@
 import { Command, CommandRunner, Option, SubCommand } from 'nest-commander';
 import type { EnvironmentKind } from '../../../identities/environments/environment.entity';
 import { FETCH_INTERVAL } from '../../../identities/environments/setting-limits';
-import { Application } from '../../shared/application';
+import { Application } from '../../use-cases/application';
 import {
   CancelExportCommand,
   ConfirmExportCommand,
@@ -45,7 +45,7 @@ export class CreateEnvironmentCommand extends CommandRunner {
 
   async run(_: string[], options: CreateOptions): Promise<void> {
     const actor = cliActor();
-    const { createClient } = await this.application.administration();
+    const { createClient } = await this.application.useCases();
     const { environment, apiKey, signingSecret } = await createClient.create(actor, {
       clientName: options.client,
       name: options.name,

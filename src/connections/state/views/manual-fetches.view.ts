@@ -1,15 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { hours } from '@nestjs/throttler';
-import {
-  type RemainingQuota,
-  defineTransactionalThrottler,
-} from '../../../platform/rate-limit/transactional-throttler';
-
-/**
- * spec 4.6 rule 1: at most 5 manual fetches of a connection within any hour. The module `fetches` counts them; the view of
- * the connection reads the same sliding window.
- */
-export const FETCH_NOW = defineTransactionalThrottler({ name: 'fetch-now', limit: 5, ttl: hours(1) });
+import type { RemainingQuota } from '../../../platform/rate-limit/transactional-throttler';
 
 @ApiSchema({ name: 'ManualFetches', description: 'The quota of `POST …/fetch-now` (decisions 9).' })
 export class ManualFetchesView {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { Client } from 'pg';
 import { ManageKeys } from '../../../../src/auth/keys/manage-keys';
-import { openApplication } from '../../../../src/cli/shared/open-application';
+import { openUseCases } from '../../../../src/cli/use-cases/open-use-cases';
 import { migrateDatabase } from '../../../../src/bootstrap/database/open-database';
 import { migratedDatabaseUrl } from '../../../setup/database';
 import { Receiver } from '../../../fakes/receiver';
@@ -277,7 +277,7 @@ describe('A replica of the database', () => {
     });
 
     it('does not answer after a command of the support team', async () => {
-      const line = await openApplication(first.settings, {});
+      const line = await openUseCases(first.settings, {});
       await line.useCases.redeliverOne.redeliver('cli:test', transaction).catch(() => undefined);
       await line.close();
       for (const key of [client.apiKey, other.apiKey])
