@@ -29,7 +29,7 @@ export async function starting(folder: string): Promise<string> {
   const results: [name: string, goal: number | null, times: number[]][] = [];
   {
     await using service = await Service.start(dataDir);
-    const { key } = await setUpHttpApi(service);
+    const { key, connections } = await setUpHttpApi(service);
     const asked = { DOCFETCH_URL: service.base, DOCFETCH_API_KEY: key };
     const programs: Program[] = [
       { name: 'bare Node', goal: null, args: ['--eval', '0'] },
@@ -42,12 +42,16 @@ export async function starting(folder: string): Promise<string> {
         env: asked,
       },
       { name: 'docfetch --help', goal: 1_000, args: [join('dist', 'src', 'cli.js'), '--help'] },
-      {
-        name: 'docfetch environment list',
+      ...[
+        ['environment', 'list'],
+        ['environment', 'transfer-key'],
+        ['connection', 'show', connections[0]!],
+      ].map(([group, action, ...more]): Program => ({
+        name: `docfetch ${group} ${action}`,
         goal: 1_000,
-        args: [join('dist', 'src', 'cli.js'), 'environment', 'list', '--json'],
+        args: [join('dist', 'src', 'cli.js'), group!, action!, ...more, '--json'],
         env: { DATABASE_URL: service.databaseUrl },
-      },
+      })),
       {
         name: 'the service, refusing its PORT',
         goal: 1_000,
