@@ -1,7 +1,8 @@
-import { CommandFactory, CommandRunnerService } from 'nest-commander';
-import { CliModule, DocfetchCommand } from './cli.module';
-import { Application, openConfigured, type Open } from './use-cases/application';
+import { CommanderError } from 'commander';
+import { createProgram } from './program';
+import { Print } from './shared/print';
 import type { Terminal } from './shared/terminal';
+import { Application, type Open, openConfigured } from './use-cases/application';
 
 /**
  * Runs one command. Returns the exit status: 0 after a success, otherwise 1, with one line on standard error that gives the
@@ -12,44 +13,17 @@ export async function runCommand(
   terminal: Terminal,
   open: Open = openConfigured,
 ): Promise<number> {
-  const failures: unknown[] = [];
-  const cli = await CommandFactory.createWithoutRunning(CliModule.with(terminal, open), {
-    logger: false,
-    serviceErrorHandler: (error) => void failures.push(error),
-    outputConfiguration: {
-      writeOut: (text) => terminal.stdout.write(text),
-      writeErr: (text) => terminal.stderr.write(text),
-      outputError: (text, write) => write(oneLine(text)),
-    },
-    helpConfiguration: {
-      optionDescription: ({ description, mandatory }) => (mandatory ? `${description} (required)` : description),
-    },
-  });
-  cli.get(DocfetchCommand).complete();
-  const application = cli.get(Application);
+  const application = new Application(open);
   try {
-    await cli.get(CommandRunnerService).run(['node', 'docfetch', ...args]);
-    const [failure] = failures;
-    if (failure === undefined) return 0;
-    if (isPrinted(failure)) return failure.exitCode;
+    await createProgram({ application, print: new Print(terminal), terminal }).parseAsync(args, { from: 'user' });
+    return 0;
+  } catch (failure) {
+    // It has printed help, the version or an error in the arguments.
+    if (failure instanceof CommanderError) return failure.exitCode;
     const { failureReason } = await import('./shared/failure-reason.js');
     terminal.stderr.write(`${await failureReason(failure)}\n`);
     return 1;
   } finally {
     await application.close();
-    await cli.close();
   }
-}
-
-/** Whether Commander has printed what there is to say: help, the version or a usage error. */
-function isPrinted(failure: unknown): failure is { readonly exitCode: number } {
-  return String((failure as { code?: unknown } | null)?.code).startsWith('commander.');
-}
-
-/** An error of Commander, which may contain a suggestion in a second line. */
-function oneLine(error: string): string {
-  return `${error
-    .replace(/^error: /, '')
-    .trim()
-    .replaceAll('\n', ' ')}\n`;
 }

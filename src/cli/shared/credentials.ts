@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { UsageError } from './print';
+import { UsageError } from './usage-error';
 import { readSecret, type Terminal } from './terminal';
 
 /** An input that a command asks for. */

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 
 /** The standard streams of a command. */
-export abstract class Terminal {
+export interface Terminal {
   readonly stdin: Readable;
   readonly stdout: Writable;
   readonly stderr: Writable;

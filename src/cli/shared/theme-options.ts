@@ -1,8 +1,8 @@
-import { CommandRunner, Option } from 'nest-commander';
+import type { Command } from 'commander';
 import type { Environment } from '../../identities/environments/environment.entity';
 import { COLOR, isLogoUrl } from '../../identities/environments/theme';
 import { text } from './parse';
-import { UsageError } from './print';
+import { UsageError } from './usage-error';
 
 export interface ThemeOptions {
   readonly themeName?: string;
@@ -10,29 +10,16 @@ export interface ThemeOptions {
   readonly themePrimaryColor?: string;
 }
 
-/** A command with the options of a theme. An empty text removes what the theme has. */
-export abstract class ThemeCommand extends CommandRunner {
-  @Option({ flags: '--theme-name <name>', description: 'What the hosted UI calls the client; empty: nothing.' })
-  parseThemeName(value: string): string {
-    return value === '' ? value : text('--theme-name', value);
-  }
-
-  @Option({ flags: '--theme-logo-url <url>', description: 'The https address of a logo; empty: none.' })
-  parseThemeLogoUrl(value: string): string {
-    if (value !== '' && !isLogoUrl(value)) {
-      throw new UsageError(`--theme-logo-url must be an https address, not "${value}".`);
-    }
-    return value;
-  }
-
-  @Option({ flags: '--theme-primary-color <color>', description: 'A color like #0055aa; empty: the usual one.' })
-  parseThemePrimaryColor(value: string): string {
-    if (value !== '' && !COLOR.test(value)) {
-      throw new UsageError(`--theme-primary-color must be a color like #0055aa, not "${value}".`);
-    }
-    return value.toLowerCase();
-  }
-}
+/** The options of a theme. An empty text removes what the theme has. */
+export const addThemeOptions = (command: Command): Command =>
+  command
+    .option(
+      '--theme-name <name>',
+      'What the hosted UI calls the client; empty: nothing.',
+      orEmpty(text('--theme-name')),
+    )
+    .option('--theme-logo-url <url>', 'The https address of a logo; empty: none.', orEmpty(logoUrl))
+    .option('--theme-primary-color <color>', 'A color like #0055aa; empty: the usual one.', orEmpty(color));
 
 /** The given members of a theme. */
 export const themeOf = (options: ThemeOptions): Environment['theme'] => ({
@@ -40,3 +27,20 @@ export const themeOf = (options: ThemeOptions): Environment['theme'] => ({
   ...(options.themeLogoUrl !== undefined && { logo_url: options.themeLogoUrl }),
   ...(options.themePrimaryColor !== undefined && { primary_color: options.themePrimaryColor }),
 });
+
+const orEmpty =
+  (parse: (value: string) => string) =>
+  (value: string): string =>
+    value === '' ? value : parse(value);
+
+function logoUrl(value: string): string {
+  if (!isLogoUrl(value)) throw new UsageError(`--theme-logo-url must be an https address, not "${value}".`);
+  return value;
+}
+
+function color(value: string): string {
+  if (!COLOR.test(value)) {
+    throw new UsageError(`--theme-primary-color must be a color like #0055aa, not "${value}".`);
+  }
+  return value.toLowerCase();
+}

@@ -1,4 +1,3 @@
-import { Inject, Injectable } from '@nestjs/common';
 import { loadSettings } from '../../bootstrap/load-settings';
 import type { Tolerated } from '../../bootstrap/verify-installation';
 import type { Settings } from '../../platform/config/settings';
@@ -6,8 +5,6 @@ import type { OpenUseCases, UseCases } from './open-use-cases';
 
 /** Starts the use cases. @throws Error in one sentence when the start-up check fails */
 export type Open = (tolerated: Tolerated) => Promise<OpenUseCases>;
-
-export const OPEN = Symbol('Open');
 
 /** The code is loaded on demand, and after the settings, because that takes half a second. */
 export const openWith =
@@ -21,11 +18,10 @@ export const openWith =
 export const openConfigured: Open = openWith(loadSettings);
 
 /** The use cases behind the commands, started on first use: help and usage errors need neither settings nor a database. */
-@Injectable()
 export class Application {
   private opened: Promise<OpenUseCases> | undefined;
 
-  constructor(@Inject(OPEN) private readonly open: Open) {}
+  constructor(private readonly open: Open) {}
 
   /** @throws Error in one sentence when the start-up check fails, which is the same as that of the service */
   async useCases(tolerated: Tolerated = {}): Promise<UseCases> {

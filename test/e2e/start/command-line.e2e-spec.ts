@@ -16,6 +16,13 @@ jest.setTimeout(120_000);
 /** Invalid settings: commands that need a setting or the database fail with their errors. */
 const run = (...args: string[]) => ServiceProcess.run('cli', { PORT: 'none', DATA_DIR: '/dev/null/docfetch' }, args);
 
+/** The files that Node loads with a module of the built program. */
+async function loadedBy(src: string, module: string): Promise<string[]> {
+  const load = `require('./${module}'); process.stdout.write(JSON.stringify(Object.keys(require.cache)));`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--eval', load], { cwd: src });
+  return JSON.parse(stdout) as string[];
+}
+
 describe('docfetch as a process of its own, without settings and without a database', () => {
   let folder: string;
   beforeEach(async () => {
@@ -38,15 +45,15 @@ describe('docfetch as a process of its own, without settings and without a datab
     expect(await run('--version')).toMatchObject({ status: 0, stdout: `${version}\n`, stderr: '' });
   });
 
-  it('loads neither the API, nor the rules for its input, nor connectors in order to run a command', async () => {
+  it('loads no framework for help, and neither the API nor connectors for a command', async () => {
     const src = join(await builtService(), 'src');
-    const load = `['cli/run-command', 'cli/use-cases/open-use-cases'].forEach((file) => require('./' + file));
-      process.stdout.write(JSON.stringify(Object.keys(require.cache)));`;
-    const { stdout } = await promisify(execFile)(process.execPath, ['--eval', load], { cwd: src });
-    const loaded = JSON.parse(stdout) as string[];
-    expect(loaded).toContain(join(src, 'cli/use-cases/use-cases.module.js'));
+    const help = await loadedBy(src, 'cli/run-command');
+    expect(help).toContain(join(src, 'cli/program.js'));
+    expect(help.filter((path) => /\/@(nestjs|mikro-orm)\//.test(path))).toEqual([]);
+    const command = await loadedBy(src, 'cli/use-cases/open-use-cases');
+    expect(command).toContain(join(src, 'cli/use-cases/use-cases.module.js'));
     expect(
-      loaded.filter((path) =>
+      command.filter((path) =>
         /\.(controller|dto|view)\.js$|\/integration-registry\.js$|\/(@nestjs\/swagger|class-validator)\//.test(path),
       ),
     ).toEqual([]);

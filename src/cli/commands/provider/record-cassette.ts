@@ -15,9 +15,10 @@ import { TIME_ZONE_FIELD } from '../../../integrations/shared/tree-sync/selectio
 import { GuardedNetwork } from '../../../platform/network/guarded-network';
 import { RateLimitedNetwork } from '../../../platform/network/rate-limited-network';
 import { askCredentials, readCredentials } from '../../shared/credentials';
-import { type Print, UsageError } from '../../shared/print';
+import type { Print } from '../../shared/print';
 import { readProvider } from '../../shared/provider-file';
 import type { Terminal } from '../../shared/terminal';
+import { UsageError } from '../../shared/usage-error';
 
 export interface RecordOptions {
   readonly credentialsStdin?: boolean;

@@ -1,7 +1,8 @@
 import { InvalidCassette, parseCassette } from '../../../integrations/declarative/cassette/cassette';
 import { replayProvider } from '../../../integrations/declarative/cassette/replay-provider';
-import { type Print, UsageError } from '../../shared/print';
+import type { Print } from '../../shared/print';
 import { readProvider, readText } from '../../shared/provider-file';
+import { UsageError } from '../../shared/usage-error';
 
 export interface ReplayOptions {
   readonly file?: string;
