@@ -1,4 +1,4 @@
-import type { INestApplicationContext } from '@nestjs/common';
+import type { INestApplicationContext, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { CreateConsoleLink } from '../../auth/console-sign-in/create-console-link';
 import { EndConsoleSession } from '../../auth/console-sign-in/end-console-session';
@@ -34,37 +34,40 @@ import { ImportEnvironment } from '../../transfers/import/import-environment';
 import { UseCasesModule } from './use-cases.module';
 
 /** The use cases of the commands, which are those of the service. */
-export const useCasesOf = (context: INestApplicationContext) => ({
-  environments: context.get(FindEnvironments, { strict: false }),
-  formerSecretsEnds: context.get(ReadFormerSecretsEnds, { strict: false }),
-  createClient: context.get(CreateClient, { strict: false }),
-  previewTheme: context.get(PreviewTheme, { strict: false }),
-  rotateSigningSecret: context.get(RotateSigningSecret, { strict: false }),
-  updateEnvironment: context.get(UpdateEnvironment, { strict: false }),
-  setProvisioning: context.get(SetProvisioning, { strict: false }),
-  keys: context.get(ManageKeys, { strict: false }),
-  createConsoleLink: context.get(CreateConsoleLink, { strict: false }),
-  consoleSessions: context.get(FindConsoleSessions, { strict: false }),
-  endConsoleSession: context.get(EndConsoleSession, { strict: false }),
-  connections: context.get(FindConnections, { strict: false }),
-  /** Loads the views of the API, and all integrations, only now. */
-  presentConnections: async (connections: readonly ConnectionRecord[]) =>
-    (await import('./present-connections.js')).presentConnections(context, connections),
-  fetchNow: context.get(FetchNow, { strict: false }),
-  redeliverOne: context.get(RedeliverTransaction, { strict: false }),
-  redeliverMany: context.get(RedeliverTransactions, { strict: false }),
-  transferKeys: context.get(TransferKeys, { strict: false }),
-  exportEnvironment: context.get(ExportEnvironment, { strict: false }),
-  importEnvironment: context.get(ImportEnvironment, { strict: false }),
-  confirmExport: context.get(ConfirmExport, { strict: false }),
-  cancelExport: context.get(CancelExport, { strict: false }),
-  activateEnvironment: context.get(ActivateEnvironment, { strict: false }),
-  deleteCopy: context.get(DeleteCopy, { strict: false }),
-  rotate: context.get(RotateEncryption, { strict: false }),
-  replaceDataKeys: context.get(ReplaceDataKeys, { strict: false }),
-  keyStatus: context.get(ReadKeyStatus, { strict: false }),
-  audit: context.get(ListAudit, { strict: false }),
-});
+export function useCasesOf(context: INestApplicationContext) {
+  const get = <UseCase>(type: Type<UseCase>): UseCase => context.get(type, { strict: false });
+  return {
+    environments: get(FindEnvironments),
+    formerSecretsEnds: get(ReadFormerSecretsEnds),
+    createClient: get(CreateClient),
+    previewTheme: get(PreviewTheme),
+    rotateSigningSecret: get(RotateSigningSecret),
+    updateEnvironment: get(UpdateEnvironment),
+    setProvisioning: get(SetProvisioning),
+    keys: get(ManageKeys),
+    createConsoleLink: get(CreateConsoleLink),
+    consoleSessions: get(FindConsoleSessions),
+    endConsoleSession: get(EndConsoleSession),
+    connections: get(FindConnections),
+    /** Loads the views of the API, and all integrations, only now. */
+    presentConnections: async (connections: readonly ConnectionRecord[]) =>
+      (await import('./present-connections.js')).presentConnections(context, connections),
+    fetchNow: get(FetchNow),
+    redeliverOne: get(RedeliverTransaction),
+    redeliverMany: get(RedeliverTransactions),
+    transferKeys: get(TransferKeys),
+    exportEnvironment: get(ExportEnvironment),
+    importEnvironment: get(ImportEnvironment),
+    confirmExport: get(ConfirmExport),
+    cancelExport: get(CancelExport),
+    activateEnvironment: get(ActivateEnvironment),
+    deleteCopy: get(DeleteCopy),
+    rotate: get(RotateEncryption),
+    replaceDataKeys: get(ReplaceDataKeys),
+    keyStatus: get(ReadKeyStatus),
+    audit: get(ListAudit),
+  };
+}
 
 export type UseCases = ReturnType<typeof useCasesOf>;
 
