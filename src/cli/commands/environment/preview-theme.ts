@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { AsJson, Cli } from '../../shared/cli';
 import { AS_JSON, leaf } from '../../shared/commands';
 import { uuid } from '../../shared/parse';
-import { addThemeOptions, themeOf, type ThemeOptions } from '../../shared/theme-options';
+import { addThemeOptions, themeOf, type ThemeOptions } from './theme-options';
 
 interface PreviewOptions extends ThemeOptions, AsJson {}
 

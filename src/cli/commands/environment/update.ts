@@ -4,10 +4,10 @@ import { FETCH_INTERVAL } from '../../../identities/environments/setting-limits'
 import type { RetentionClass } from '../../../platform/history/retention-class';
 import { type Cli, cliActor } from '../../shared/cli';
 import { AS_JSON, leaf } from '../../shared/commands';
-import { changeOf, type EnvironmentUpdateOptions } from '../../shared/environment-change';
 import { environmentLines, environmentView } from '../../shared/environment-view';
 import { constant, each, onOff, origin, pushLimit, secureOrigin, text, uuid, whole } from '../../shared/parse';
-import { addThemeOptions } from '../../shared/theme-options';
+import { changeOf, type EnvironmentUpdateOptions } from './environment-change';
+import { addThemeOptions } from './theme-options';
 
 const RETENTION_CLASSES = ['SHORT', 'STANDARD', 'LONG'] as const satisfies readonly RetentionClass[];
 const MAIL_POLICIES = ['RECORD', 'DMARC', 'REQUIRE'] as const satisfies readonly MailPolicy[];

@@ -43,7 +43,7 @@ export function addProviderCommands(program: Command, cli: Cli): void {
 }
 
 async function check({ print }: Cli, files: readonly string[], { json }: AsJson) {
-  const { checkProvider } = await import('../../shared/provider-file.js');
+  const { checkProvider } = await import('./provider-file.js');
   const checked: { file: string; errors: readonly string[] }[] = [];
   for (const file of files) checked.push({ file, errors: await checkProvider(file) });
   const lines = checked.flatMap(({ file, errors }) => (errors.length > 0 ? errors : [`${file}: no errors`]));

@@ -14,9 +14,9 @@ import { baseOf } from '../../../integrations/declarative/run/provider-client';
 import { TIME_ZONE_FIELD } from '../../../integrations/shared/tree-sync/selection/file-selection-fields';
 import { GuardedNetwork } from '../../../platform/network/guarded-network';
 import { RateLimitedNetwork } from '../../../platform/network/rate-limited-network';
-import { askCredentials, readCredentials } from '../../shared/credentials';
+import { askCredentials, readCredentials } from './credentials';
 import type { Print } from '../../shared/print';
-import { readProvider } from '../../shared/provider-file';
+import { readProvider } from './provider-file';
 import type { Terminal } from '../../shared/terminal';
 import { UsageError } from '../../shared/usage-error';
 

@@ -1,8 +1,8 @@
 import { InvalidCassette, parseCassette } from '../../../integrations/declarative/cassette/cassette';
 import { replayProvider } from '../../../integrations/declarative/cassette/replay-provider';
 import type { Print } from '../../shared/print';
-import { readProvider, readText } from '../../shared/provider-file';
 import { UsageError } from '../../shared/usage-error';
+import { readProvider, readText } from './provider-file';
 
 export interface ReplayOptions {
   readonly file?: string;

@@ -1,7 +1,7 @@
-import type { MailPolicy } from '../../identities/environments/environment.entity';
-import type { EnvironmentChange } from '../../identities/environments/update-environment';
-import type { RetentionClass } from '../../platform/history/retention-class';
-import { UsageError } from './usage-error';
+import type { MailPolicy } from '../../../identities/environments/environment.entity';
+import type { EnvironmentChange } from '../../../identities/environments/update-environment';
+import type { RetentionClass } from '../../../platform/history/retention-class';
+import { UsageError } from '../../shared/usage-error';
 import { themeOf, type ThemeOptions } from './theme-options';
 
 /** The options of `environment update`. */

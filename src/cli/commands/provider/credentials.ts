@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { UsageError } from './usage-error';
-import { readSecret, type Terminal } from './terminal';
+import { UsageError } from '../../shared/usage-error';
+import { readSecret, type Terminal } from '../../shared/terminal';
 
 /** An input that a command asks for. */
 export interface AskedInput {

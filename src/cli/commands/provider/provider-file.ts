@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { loadSettings } from '../../bootstrap/load-settings';
-import { declareIntegration } from '../../integrations/declarative/declare-integration';
-import { findProviderFile, isOfBuild } from '../../integrations/declarative/load-providers';
-import { UsageError } from './usage-error';
+import { loadSettings } from '../../../bootstrap/load-settings';
+import { declareIntegration } from '../../../integrations/declarative/declare-integration';
+import { findProviderFile, isOfBuild } from '../../../integrations/declarative/load-providers';
+import { UsageError } from '../../shared/usage-error';
 
 /** @throws UsageError */
 export async function readText(file: string): Promise<string> {

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import type { Environment } from '../../identities/environments/environment.entity';
-import { COLOR, isLogoUrl } from '../../identities/environments/theme';
-import { text } from './parse';
-import { UsageError } from './usage-error';
+import type { Environment } from '../../../identities/environments/environment.entity';
+import { COLOR, isLogoUrl } from '../../../identities/environments/theme';
+import { text } from '../../shared/parse';
+import { UsageError } from '../../shared/usage-error';
 
 export interface ThemeOptions {
   readonly themeName?: string;
