@@ -70,7 +70,12 @@ export function secondsUntilRetry(engine: TestEngine, { due_at }: TransactionRow
 /** Resolves when every due document has been tried. */
 export async function waitForIdlePush(engine: TestEngine): Promise<void> {
   await engine.runPolls();
-  const jobs = engine.app.app.get(Jobs, { strict: false });
+  await waitForDrains(engine);
+}
+
+/** Resolves when no endpoint is being sent to. */
+export async function waitForDrains({ app }: TestEngine): Promise<void> {
+  const jobs = app.app.get(Jobs, { strict: false });
   await Promise.all([jobs.idle('drain-endpoint'), jobs.idle('drain-slow-endpoint')]);
 }
 

@@ -1,5 +1,6 @@
 import { Writable } from 'node:stream';
 import { migrateDatabase } from '../../../../src/bootstrap/database/open-database';
+import { PushCapacity } from '../../../../src/provisioning/push/sending/push-capacity';
 import { PushLimits } from '../../../../src/provisioning/shared/push-limits';
 import { FaultProxy } from '../../../fakes/fault-proxy';
 import { Gate, Receiver } from '../../../fakes/receiver';
@@ -7,7 +8,7 @@ import { eventually } from '../../../harness/eventually';
 import { throughPooler } from '../../../setup/poolers';
 import { PostgresServer } from '../../../harness/app/postgres-server';
 import { TestEngine } from '../../../harness/engine/test-engine';
-import { copyTransactions, createDocuments, waitForIdlePush, isDelivered } from './push-setup';
+import { copyTransactions, createDocuments, isDelivered, waitForDrains, waitForIdlePush } from './push-setup';
 
 const DOCUMENTS = 300;
 const OUTAGES = 6;
@@ -44,6 +45,11 @@ describe('Push results while the database is unavailable (decisions 6)', () => {
     model = transactions[0]!.uuid;
     await engine.waitForTransaction(model, 'the first one is delivered', isDelivered);
     receiver.clear();
+  });
+  beforeEach(async () => {
+    // To an endpoint that a busy machine has made slow, several documents would be sent at once.
+    await waitForDrains(engine);
+    engine.app.app.get(PushCapacity, { strict: false }).rememberWindow(environment, 1);
   });
   afterEach(() => receiver.clear());
   afterAll(async () => {
