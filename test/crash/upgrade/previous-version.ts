@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { builtService, SOURCES } from '../../e2e/start/built-service';
@@ -23,16 +23,34 @@ export function previousRevision(): string | null {
   return last ? git('rev-parse', '--verify', '--short', `${last}^`) : null;
 }
 
-/** Compiles the service of a revision, with the packages of this one. */
+/** Compiles the service of a revision, and installs its packages unless they are those of this one. */
 export async function buildRevision(revision: string): Promise<PreviousVersion> {
   const folder = mkdtempSync(join(tmpdir(), 'docfetch-previous-'));
   try {
-    const archive = execFileSync('git', [...SAFE, 'archive', revision, ...SOURCES], { maxBuffer: 2 ** 30 });
+    const archive = execFileSync('git', [...SAFE, 'archive', revision, ...SOURCES, 'package.json', LOCK_FILE], {
+      maxBuffer: 2 ** 30,
+    });
     execFileSync('tar', ['--extract', '--directory', folder], { input: archive });
-    return { revision, build: await builtService(folder) };
+    const build = await builtService(folder);
+    if (!readFileSync(join(folder, LOCK_FILE)).equals(readFileSync(LOCK_FILE))) installPackages(folder, build);
+    return { revision, build };
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+const LOCK_FILE = 'package-lock.json';
+/** What runs needs neither the packages for development nor the Node that is one of the optional packages. */
+const INSTALL = ['ci', '--omit=dev', '--omit=optional', '--ignore-scripts', '--prefer-offline'];
+
+/** Node looks for packages beside the build first. The build is kept, and with it its packages. */
+function installPackages(folder: string, build: string): void {
+  const installed = join(build, 'node_modules');
+  if (existsSync(installed)) return;
+  execFileSync('npm', INSTALL, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
+  const unfinished = mkdtempSync(join(build, 'unfinished-'));
+  cpSync(join(folder, 'node_modules'), unfinished, { recursive: true, verbatimSymlinks: true });
+  renameSync(unfinished, installed);
 }
 
 // The checkout may belong to another user.
