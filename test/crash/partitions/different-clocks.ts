@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import request from 'supertest';
 import { createPushClient } from '../../e2e/provisioning/push/push-setup';
 import { createWebhook } from '../../e2e/connections/webhooks/webhook-helpers';
-import { Receiver } from '../../fakes/receiver';
+import { answer, type Received, Receiver } from '../../fakes/receiver';
 import { connectSandbox } from '../../harness/engine/test-engine';
 import type { TestClient } from '../../harness/app/test-client';
 import { eventually } from '../../harness/eventually';
@@ -90,6 +90,12 @@ async function expectOneService(
   aheadSeconds: number,
   receiver: Receiver,
 ): Promise<void> {
+  const ahead: number[] = [];
+  const isEvent = ({ path }: Received) => path === '/events';
+  receiver.when(isEvent, async (exchange) => {
+    ahead.push(secondsAhead(service, exchange.received.headers));
+    await answer(200)(exchange);
+  });
   const client = await createPushClient(service.engine, receiver.url());
   const shifted = shiftedClient(client, shiftedUrl);
   const uuid = await connectSandbox(client, { documents: 3, new_per_fetch: 0 });
@@ -97,7 +103,7 @@ async function expectOneService(
   await createWebhook(client, { url: receiver.url('/events'), events: ['fetch.finished'] });
 
   const identity = await client.createIdentity();
-  for (const [issuer, other, ahead] of [
+  for (const [issuer, other, issuerAhead] of [
     [client, shifted, 0],
     [shifted, client, aheadSeconds],
   ] as const) {
@@ -105,7 +111,7 @@ async function expectOneService(
     const issued = await issuer.request('post', '/token').send(body).expect(201);
     const { token, expires_at } = (issued.body as { data: { token: string; expires_at: string } }).data;
     await other.requestWithToken(token, 'get', '/v1/ui/session').expect(200);
-    expect(isNear((Date.parse(expires_at) - service.now()) / 1000, TOKEN_SECONDS + ahead)).toBe(true);
+    expect(isNear((Date.parse(expires_at) - service.now()) / 1000, TOKEN_SECONDS + issuerAhead)).toBe(true);
 
     const key = randomUUID();
     const create = (api: TestClient) =>
@@ -122,11 +128,10 @@ async function expectOneService(
     await service.engine.waitForFetches(uuid, n + 1);
   }
   expect(statuses).toEqual([...Array<number>(MANUAL_FETCHES).fill(202), 429]);
-  const sent = () => receiver.requests.filter(({ path }) => path === '/events');
+  const sent = () => receiver.requests.filter(isEvent);
   await eventually(() => Promise.resolve(sent().length >= MANUAL_FETCHES), 'the events are sent');
   const ids = sent().map(({ headers }) => headers['webhook-id']);
   expect(new Set(ids).size).toBe(ids.length);
-  const ahead = sent().map(({ headers }) => secondsAhead(service, headers));
   expect(ahead.filter((one) => !isNear(one, 0) && !isNear(one, aheadSeconds))).toEqual([]);
 }
 
