@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { NIL, validate as isUuid } from 'uuid';
-import type { EnvironmentKind } from '../../identities/environments/environment.entity';
+import type { EnvironmentKind } from '../../identities/environments/setting-values';
 import { Clock } from '../../platform/clock/clock';
 import { Settings } from '../../platform/config/settings';
 import { digestOf } from '../../platform/crypto/signed-token';

@@ -2,7 +2,7 @@ import { ApiProperty, ApiSchema, PickType } from '@nestjs/swagger';
 import { IsIn, IsNotEmpty, IsString, MaxLength } from 'class-validator';
 import { UpdateEnvironmentDto } from '../../identities/environments-api/environment.dto';
 import { ENVIRONMENT_KIND } from '../../identities/environments/environment-enums';
-import { ENVIRONMENT_KINDS, type EnvironmentKind } from '../../identities/environments/environment.entity';
+import { ENVIRONMENT_KINDS, type EnvironmentKind } from '../../identities/environments/setting-values';
 import { IsPlainText } from '../../platform/http/input/is-plain-text';
 
 const ORIGIN_LISTS = ['return_origins', 'browser_origins'] as const;

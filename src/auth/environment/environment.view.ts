@@ -1,5 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import type { EnvironmentKind, MailPolicy, Strategy } from '../../identities/environments/environment.entity';
+import type { EnvironmentKind, MailPolicy, Strategy } from '../../identities/environments/setting-values';
 import { ENVIRONMENT_KIND, MAIL_POLICY, STRATEGY } from '../../identities/environments/environment-enums';
 import { EnvironmentUsage } from '../../fetches/usage/usage.view';
 import { CIRCUIT } from '../../provisioning/circuit/circuit.view';

@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { hash } from 'node:crypto';
-import type { EnvironmentKind } from '../../identities/environments/environment.entity';
+import type { EnvironmentKind } from '../../identities/environments/setting-values';
 import { Clock } from '../../platform/clock/clock';
 import { prepared, sql } from '../../platform/database/sql';
 import type { Caller } from '../../platform/http/access/access.decorator';

@@ -1,14 +1,11 @@
 import type { Command } from 'commander';
-import type { ClientAuth, Strategy } from '../../identities/environments/environment.entity';
+import { CLIENT_AUTHS, type ClientAuth, STRATEGIES, type Strategy } from '../../identities/environments/setting-values';
 import { type AsJson, type Cli, cliActor } from '../shared/cli';
 import { AS_JSON, group, leaf } from '../shared/commands';
 import { MIB } from '../shared/environment-view';
 import { constant, pushLimit, uuid } from '../shared/parse';
 import { readSecret } from '../shared/terminal';
 import { UsageError } from '../shared/usage-error';
-
-const STRATEGIES = ['PUSH', 'WEBHOOK', 'POLLING'] as const satisfies readonly Strategy[];
-const AUTHS = ['NONE', 'BEARER', 'QUERY', 'HEADER'] as const satisfies readonly ClientAuth[];
 
 interface SetOptions extends AsJson {
   readonly environment: string;
@@ -26,7 +23,7 @@ export function addProvisioningCommands(program: Command, cli: Cli): void {
     .requiredOption('--environment <uuid>', 'The environment.', uuid('--environment'))
     .requiredOption('--strategy <strategy>', 'push, webhook or polling.', constant('--strategy', STRATEGIES))
     .option('--url <url>', 'The provisioning URL of the client.')
-    .option('--auth <auth>', 'none, bearer, query or header.', constant('--auth', AUTHS))
+    .option('--auth <auth>', 'none, bearer, query or header.', constant('--auth', CLIENT_AUTHS))
     .option('--secret-stdin', 'Read the secret of --auth from standard input.')
     .option(
       '--push-limit <MiB>',

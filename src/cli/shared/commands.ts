@@ -12,7 +12,7 @@ export const leaf = (parent: Command, name: string, description: string): Comman
 export const group = (parent: Command, name: string, description: string): Command =>
   refusing(parent.command(name).description(description));
 
-/** Makes a command refuse what is none of its subcommands, and name them. */
+/** Makes a command refuse an unknown subcommand, with a list of the known ones. */
 export function refusing(command: Command): Command {
   return command.allowExcessArguments().action((_, { args }: Command) => {
     const names = command.commands.map((each) => each.name()).join(', ');

@@ -19,7 +19,7 @@ import { IsPlainText } from '../../platform/http/input/is-plain-text';
 import { RETENTION_CLASSES, type RetentionClass } from '../../platform/history/retention-class';
 import { PageQuery } from '../../platform/http/input/page';
 import { MAIL_POLICY, RETENTION_CLASS } from '../environments/environment-enums';
-import { MAIL_POLICIES, type MailPolicy } from '../environments/environment.entity';
+import { MAIL_POLICIES, type MailPolicy } from '../environments/setting-values';
 import { IsLogoUrl, IsOrigins, IsSecureOrigins } from './setting-rules';
 import { FETCH_INTERVAL } from '../environments/setting-limits';
 import { COLOR } from '../environments/theme';

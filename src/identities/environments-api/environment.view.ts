@@ -7,13 +7,8 @@ import {
   RETENTION_CLASS,
   STRATEGY,
 } from '../environments/environment-enums';
-import type {
-  ClientAuth,
-  Environment,
-  EnvironmentKind,
-  MailPolicy,
-  Strategy,
-} from '../environments/environment.entity';
+import type { Environment } from '../environments/environment.entity';
+import type { ClientAuth, EnvironmentKind, MailPolicy, Strategy } from '../environments/setting-values';
 import { redactUrl } from '../environments/redact-url';
 
 const COUNT = { type: 'integer', minimum: 0 } as const;

@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsIn, IsInt, IsNotEmpty, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
 import { IsPlainText } from '../../platform/http/input/is-plain-text';
 import { CLIENT_AUTH, STRATEGY } from '../environments/environment-enums';
-import { CLIENT_AUTHS, type ClientAuth, STRATEGIES, type Strategy } from '../environments/environment.entity';
+import { CLIENT_AUTHS, type ClientAuth, STRATEGIES, type Strategy } from '../environments/setting-values';
 import { GRACE_HOURS } from '../environments/setting-limits';
 import { ExpectedVersionDto, IfPresent } from './expected-version.dto';
 

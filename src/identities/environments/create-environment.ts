@@ -4,7 +4,8 @@ import { v7 as uuid } from 'uuid';
 import { Audit } from '../../platform/audit/audit';
 import { Clock } from '../../platform/clock/clock';
 import { KeyManager } from '../../platform/crypto/key-manager';
-import { Environment, type EnvironmentKind, SIGNING_SECRETS, type SigningSecret } from './environment.entity';
+import { Environment, SIGNING_SECRETS, type SigningSecret } from './environment.entity';
+import type { EnvironmentKind } from './setting-values';
 import { FETCH_INTERVAL } from './setting-limits';
 import { newSigningSecret } from './signing/signing-secret';
 

@@ -1,6 +1,6 @@
 import type { RetentionClass } from '../../platform/history/retention-class';
 import { apiEnum } from '../../platform/openapi/api-enum';
-import type { ClientAuth, EnvironmentKind, MailPolicy, Strategy } from './environment.entity';
+import type { ClientAuth, EnvironmentKind, MailPolicy, Strategy } from './setting-values';
 
 export const ENVIRONMENT_KIND = apiEnum<EnvironmentKind>('EnvironmentKind', 'What an environment is for.', {
   LIVE: 'for production',

@@ -2,16 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { EncryptedType } from '../../platform/crypto/encrypted';
 import type { EnvironmentFence } from '../../platform/errors/environment-fence';
 import type { RetentionClass } from '../../platform/history/retention-class';
-
-export const ENVIRONMENT_KINDS = ['LIVE', 'TEST'] as const;
-export type EnvironmentKind = (typeof ENVIRONMENT_KINDS)[number];
-
-export const STRATEGIES = ['PUSH', 'WEBHOOK', 'POLLING'] as const;
-export type Strategy = (typeof STRATEGIES)[number];
-
-/** How requests to the client's provisioning URL are authenticated (spec 5 rule 6). */
-export const CLIENT_AUTHS = ['NONE', 'BEARER', 'QUERY', 'HEADER'] as const;
-export type ClientAuth = (typeof CLIENT_AUTHS)[number];
+import type { ClientAuth, EnvironmentKind, MailPolicy, Strategy } from './setting-values';
 
 /** A secret that signs pushes and return URLs. A replaced secret also signs, next to its successor, until `retiresAt`. */
 export interface SigningSecret {
@@ -22,10 +13,6 @@ export interface SigningSecret {
 /** Whether a replaced secret signs no more. */
 export const isRetired = ({ retiresAt }: SigningSecret, at: Date): boolean =>
   retiresAt !== null && new Date(retiresAt) <= at;
-
-/** Which mails for an address of a connection are accepted, by the result of their authentication. */
-export const MAIL_POLICIES = ['RECORD', 'DMARC', 'REQUIRE'] as const;
-export type MailPolicy = (typeof MAIL_POLICIES)[number];
 
 const schema = defineEntity({
   name: 'Environment',

@@ -8,7 +8,8 @@ import { sql } from '../../platform/database/sql';
 import { type InvalidField, invalid } from '../../platform/errors/errors';
 import { isClientUrl, isClosedUrl } from '../../platform/network/client-url';
 import { GuardedNetwork } from '../../platform/network/guarded-network';
-import { CLIENT_AUTH_SECRET, type ClientAuth, Environment, type Strategy } from './environment.entity';
+import { CLIENT_AUTH_SECRET, Environment } from './environment.entity';
+import type { ClientAuth, Strategy } from './setting-values';
 import { environmentKey, lockEnvironment, touch } from './lock-environment';
 import { changedUrl } from './redact-url';
 

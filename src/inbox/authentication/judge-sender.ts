@@ -1,4 +1,4 @@
-import type { MailPolicy } from '../../identities/environments/environment.entity';
+import type { MailPolicy } from '../../identities/environments/setting-values';
 import type { CheckedSender } from './authenticate-mail';
 
 /** Which mails an address accepts. */

@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { type ConnectionStatus, statusSql } from '../../identities/connection-status';
-import type { MailPolicy } from '../../identities/environments/environment.entity';
+import type { MailPolicy } from '../../identities/environments/setting-values';
 import { type EnvironmentFence, environmentFenced } from '../../platform/errors/environment-fence';
 import { prepared } from '../../platform/database/sql';
 import { type SenderRules, senderList } from '../authentication/judge-sender';

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import type { ClientAuth, Strategy } from '../../identities/environments/environment.entity';
+import type { ClientAuth, Strategy } from '../../identities/environments/setting-values';
 import { CLIENT_AUTH, STRATEGY } from '../../identities/environments/environment-enums';
 import { AttemptErrorView } from '../redelivery/attempt.view';
 import { CIRCUIT } from '../circuit/circuit.view';

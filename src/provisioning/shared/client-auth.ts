@@ -1,4 +1,4 @@
-import type { ClientAuth } from '../../identities/environments/environment.entity';
+import type { ClientAuth } from '../../identities/environments/setting-values';
 import { redactUrl } from '../../identities/environments/redact-url';
 
 /** The URL of a request and the headers that authenticate us. Never log it: it contains the client's secret. */

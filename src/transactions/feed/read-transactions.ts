@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { DocumentType, Metadata } from '../../documents/metadata';
-import type { Strategy } from '../../identities/environments/environment.entity';
+import type { Strategy } from '../../identities/environments/setting-values';
 import { dateOrNull, prepared } from '../../platform/database/sql';
 import { withSameAs } from '../copies/with-same-as';
 import type { ProvisioningStatus } from '../record/provisioning-status';

@@ -2,7 +2,7 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import type { DocumentType, Metadata } from '../../documents/metadata';
 import { DOCUMENT_TYPE, MetadataView } from '../../documents/metadata.view';
 import { RenditionView } from '../../documents/rendition.view';
-import type { Strategy } from '../../identities/environments/environment.entity';
+import type { Strategy } from '../../identities/environments/setting-values';
 import { STRATEGY } from '../../identities/environments/environment-enums';
 import { PROVISIONING_STATUS } from './provisioning-status.view';
 import type { FeedEntry } from './read-transactions';

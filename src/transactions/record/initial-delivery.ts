@@ -1,4 +1,5 @@
-import type { Environment, Strategy } from '../../identities/environments/environment.entity';
+import type { Environment } from '../../identities/environments/environment.entity';
+import type { Strategy } from '../../identities/environments/setting-values';
 import type { ProvisioningStatus } from './provisioning-status';
 
 /** The columns of a transaction whose delivery begins, when it is recorded or redelivered. */

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { ValidationResult } from '../../documents/e-invoice/validation/validate-invoice';
 import type { DocumentType, Metadata } from '../../documents/metadata';
-import type { Strategy } from '../../identities/environments/environment.entity';
+import type { Strategy } from '../../identities/environments/setting-values';
 import type { ProvisioningStatus } from './provisioning-status';
 
 /** The code of a document that the client has rejected. */

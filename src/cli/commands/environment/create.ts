@@ -1,11 +1,9 @@
 import type { Command } from 'commander';
-import type { EnvironmentKind } from '../../../identities/environments/environment.entity';
+import { ENVIRONMENT_KINDS, type EnvironmentKind } from '../../../identities/environments/setting-values';
 import { FETCH_INTERVAL } from '../../../identities/environments/setting-limits';
 import { type AsJson, type Cli, cliActor } from '../../shared/cli';
 import { AS_JSON, leaf } from '../../shared/commands';
 import { constant, each, origin, secureOrigin, text, whole } from '../../shared/parse';
-
-const KINDS = ['LIVE', 'TEST'] as const satisfies readonly EnvironmentKind[];
 
 interface CreateOptions extends AsJson {
   readonly client: string;
@@ -20,7 +18,11 @@ export function addCreateCommand(environment: Command, cli: Cli): void {
   leaf(environment, 'create', 'Make an environment with its first API key; the secrets are shown this once.')
     .requiredOption('--client <name>', 'The client application.', text('--client'))
     .requiredOption('--name <name>', 'The name of the environment.', text('--name'))
-    .requiredOption('--kind <kind>', 'live or test; the sandbox exists in test only.', constant('--kind', KINDS))
+    .requiredOption(
+      '--kind <kind>',
+      'live or test; the sandbox exists in test only.',
+      constant('--kind', ENVIRONMENT_KINDS),
+    )
     .option(
       '--return-origin <url...>',
       'An origin that a return_url may have; can be repeated.',

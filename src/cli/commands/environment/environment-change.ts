@@ -1,4 +1,4 @@
-import type { MailPolicy } from '../../../identities/environments/environment.entity';
+import type { MailPolicy } from '../../../identities/environments/setting-values';
 import type { EnvironmentChange } from '../../../identities/environments/update-environment';
 import type { RetentionClass } from '../../../platform/history/retention-class';
 import { UsageError } from '../../shared/usage-error';

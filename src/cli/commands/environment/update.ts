@@ -1,16 +1,13 @@
 import type { Command } from 'commander';
-import type { MailPolicy } from '../../../identities/environments/environment.entity';
+import { MAIL_POLICIES } from '../../../identities/environments/setting-values';
 import { FETCH_INTERVAL } from '../../../identities/environments/setting-limits';
-import type { RetentionClass } from '../../../platform/history/retention-class';
+import { RETENTION_CLASSES } from '../../../platform/history/retention-class';
 import { type Cli, cliActor } from '../../shared/cli';
 import { AS_JSON, leaf } from '../../shared/commands';
 import { environmentLines, environmentView } from '../../shared/environment-view';
 import { constant, each, onOff, origin, pushLimit, secureOrigin, text, uuid, whole } from '../../shared/parse';
 import { changeOf, type EnvironmentUpdateOptions } from './environment-change';
 import { addThemeOptions } from './theme-options';
-
-const RETENTION_CLASSES = ['SHORT', 'STANDARD', 'LONG'] as const satisfies readonly RetentionClass[];
-const MAIL_POLICIES = ['RECORD', 'DMARC', 'REQUIRE'] as const satisfies readonly MailPolicy[];
 
 export function addUpdateCommand(environment: Command, cli: Cli): void {
   const command = leaf(environment, 'update', 'Change settings of an environment; what is left out stays as it is.')
